@@ -36,7 +36,7 @@ func TestUnknownKeyboardShowsCodeAndCannotPress(t *testing.T) {
 			g.Errorf("a wrong code: %d", w.Code)
 		}
 		if w := g.send(g.shared, "POST", "/v1/keyboards/"+boardID("192.168.1.7")+"/admit", g.web.Token("phone", nod.RightsOf(nod.View, nod.Answering)), `{"code":"`+shown+`"}`); w.Code != 403 {
-			g.Errorf("whoever answers does not administer: %d", w.Code)
+			g.Errorf("admitted without the right to administer: %d", w.Code)
 		}
 		if w := g.admit(boardID("192.168.1.7"), strings.ToLower(shown)); w.Code != 200 {
 			g.Fatalf("%d %s", w.Code, w.Body)
@@ -110,7 +110,7 @@ func TestAdmissionSurvivesRestartUntilRevoked(t *testing.T) {
 	})
 }
 
-// Agents run on this machine: its address admits nobody.
+// Agents run on this machine, so its address is not enough to be admitted.
 func TestLocalAdmissionLastsOneConnection(t *testing.T) {
 	for _, address := range []string{"127.0.0.1", "::1", "192.168.1.2"} {
 		t.Run(address, func(t *testing.T) {
@@ -145,7 +145,7 @@ func TestProxiedConnectionIsNotAdmittedByAddress(t *testing.T) {
 		g.admitted("192.168.1.7")
 		b := g.board("192.168.1.7", func(o *fakekeyboard.Options) { o.Header = map[string][]string{"X-Forwarded-For": {"10.0.0.1"}} })
 		if len(code(b)) != 4 {
-			g.Errorf("whoever is behind a proxy came in: %q", code(b))
+			g.Errorf("a proxied connection was admitted: %q", code(b))
 		}
 	})
 }
@@ -165,7 +165,7 @@ func TestTokenActsWithItsRights(t *testing.T) {
 		}
 		hook := g.newBoard("127.0.0.1", with(g.web.Token("hook", nod.RightsOf(nod.Raise))))
 		if err := hook.Connect(g.Context()); err == nil || !strings.Contains(err.Error(), "403") {
-			g.Errorf("who may only raise came in: %v", err)
+			g.Errorf("admitted with the right to raise alone: %v", err)
 		}
 		web := g.board("127.0.0.1", with(g.web.Token("simulator", nod.RightsOf(nod.View, nod.Answering))), func(o *fakekeyboard.Options) {
 			o.Host, o.Path = "hub:8742", "/v1/keyboard"

@@ -10,7 +10,7 @@ import (
 	"nod"
 )
 
-// Whoever asks without ever having been heard of is answered all the same.
+// An agent that never reported itself can ask, and is answered.
 func TestRequestOfUnknownAgentIsShown(t *testing.T) {
 	bubble(t, func(g *rig) {
 		b := g.admitted("192.168.1.7")
@@ -23,8 +23,8 @@ func TestRequestOfUnknownAgentIsShown(t *testing.T) {
 	})
 }
 
-// The keys went over to another agent while a press was on its way: it is for
-// the one whose keys they were.
+// The keys switched to another agent while a press was on its way: the press is for
+// the agent whose key was shown.
 func TestLatePressAfterSwitchGoesToOldAgent(t *testing.T) {
 	bubble(t, func(g *rig) {
 		g.agent("shop", nod.AgentIdle)
@@ -46,7 +46,7 @@ func TestLatePressAfterSwitchGoesToOldAgent(t *testing.T) {
 	})
 }
 
-// Who advises is told of a press before anything comes of it.
+// Needs.Pressed is called before the press acts.
 func TestPressedIsCalledBeforeActing(t *testing.T) {
 	bubble(t, func(g *rig) {
 		var told []nod.AgentID
@@ -61,8 +61,8 @@ func TestPressedIsCalledBeforeActing(t *testing.T) {
 	})
 }
 
-// What nothing else reaches is typed, where somebody has asked for it; a daemon
-// that reads /inputs comes first, so that nothing is typed twice.
+// Where nothing else reaches the agent, text is typed if the configuration says so. A
+// daemon that reads /inputs comes first, so that nothing is typed twice.
 func TestTypingIsTheFallback(t *testing.T) {
 	bubble(t, func(g *rig) {
 		var typed []string
@@ -102,8 +102,8 @@ func TestNothingIsTypedUnlessConfigured(t *testing.T) {
 	})
 }
 
-// What an agent set is shown as soon as it is set, gives way to a question, and says
-// what it shows.
+// A key that an agent sets appears at once, gives way to a question, and says what it
+// shows.
 func TestAgentSetsItsOwnKeys(t *testing.T) {
 	bubble(t, func(g *rig) {
 		var set []Key

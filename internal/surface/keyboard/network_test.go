@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// piped is a network without one.
+// piped is a listener for connections in memory.
 type piped struct {
 	conns chan net.Conn
 	done  chan struct{}
@@ -28,7 +28,7 @@ func (p *piped) Accept() (net.Conn, error) {
 func (p *piped) Close() error   { p.once.Do(func() { close(p.done) }); return nil }
 func (p *piped) Addr() net.Addr { return &net.TCPAddr{} }
 
-// wire has an address, and room for what nobody has read yet, as a network has.
+// wire is a connection with an address, and a buffer for what has not been read yet.
 type wire struct {
 	net.Conn
 	addr net.Addr

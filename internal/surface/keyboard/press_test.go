@@ -156,7 +156,7 @@ func TestLongPressFinishesGentlyThenInterrupts(t *testing.T) {
 	}
 }
 
-// A hub that ends in between does not forget that it was to interrupt.
+// A hub that restarts in between still interrupts the agent.
 func TestGentleStopSurvivesRestart(t *testing.T) {
 	bubble(t, func(g *rig) {
 		g.agent("shop", nod.AgentWorking)
@@ -211,7 +211,7 @@ func TestManyChoicesArePaged(t *testing.T) {
 	})
 }
 
-// No key offers it, and the hub refuses a key that does all the same.
+// No key offers to allow it, and the hub refuses if a key does.
 func TestDangerousRequestCannotBeAllowedByKey(t *testing.T) {
 	for _, yes := range []bool{false, true} {
 		bubble(t, func(g *rig) {
@@ -253,7 +253,7 @@ func TestSwitchingBetweenAgents(t *testing.T) {
 		b := g.admitted("192.168.1.7")
 		g.shows(b, "STOP", "Finish", "BACKGROUND", "blog")
 		g.ask("shop", "r1", "ls")
-		g.shows(b, "Yes", "No", "", "shop: Bash: ls") // whoever needs a person
+		g.shows(b, "Yes", "No", "", "shop: Bash: ls") // the agent that needs a person
 		g.press(b, 1)
 		later(goodNoteTime)
 		g.shows(b, "STOP", "Finish", "BACKGROUND", "shop")

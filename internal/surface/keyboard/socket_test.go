@@ -15,7 +15,7 @@ import (
 	"nod/internal/surface/keyboard/fakekeyboard"
 )
 
-// kinds are the messages that came since a place, in a word each.
+// kinds are the messages from an index on, in a word or two each.
 func kinds(b *fakekeyboard.Board, since int) string {
 	var list []string
 	for _, text := range b.Log()[since:] {
@@ -48,7 +48,7 @@ func TestGreetingMatchesOriginal(t *testing.T) {
 	})
 }
 
-// At no moment a key shows Continue or Retry and means something else.
+// At no moment does a key show Continue or Retry and mean something else.
 func TestKeysMatchTroubleScreens(t *testing.T) {
 	bubble(t, func(g *rig) {
 		g.agent("shop", nod.AgentWorking)
@@ -126,7 +126,7 @@ func TestNewestConnectionShowsKeys(t *testing.T) {
 		g.ask("shop", "r1", "ls")
 		b := g.admitted("192.168.1.7")
 		late := g.pressLater(b, 1, "yes")
-		half := g.board("192.168.1.7") // the sketch begins anew; the old one is half open
+		half := g.board("192.168.1.7") // the firmware restarted and left the old connection half open
 		g.shows(half, "Yes", "No", "", "shop: Bash: ls")
 		at := len(b.Log())
 		late() // it was on its way through the old one
@@ -173,7 +173,7 @@ func TestRebootDuringPress(t *testing.T) {
 		if !g.Request("r1").Settled() || b.State() != fakekeyboard.Connecting {
 			g.Errorf("%v %s", g.Request("r1").Status, b.State())
 		}
-		b.Press(2) // nobody hears it
+		b.Press(2) // lost: it is not connected
 		g.ask("shop", "r2", "ls")
 		g.reconnect(b)
 		g.shows(b, "Yes", "No", "", "shop: Bash: ls")
@@ -183,7 +183,7 @@ func TestRebootDuringPress(t *testing.T) {
 	})
 }
 
-// frozen is a device that does not serve its socket for a while.
+// frozen is a device that does not read its socket for a while.
 type frozen struct {
 	net.Conn
 	gate chan chan struct{}

@@ -12,7 +12,7 @@ import (
 	"nod/internal/surface/keyboard/fakekeyboard"
 )
 
-// On the hub's own port /ws is Prompt Relay's: only keyboards are taken from it.
+// On the hub's own port /ws is also Prompt Relay's path.
 func TestMiddlewareTakesOnlyKeyboards(t *testing.T) {
 	bubble(t, func(g *rig) {
 		b := g.board("192.168.1.7", func(o *fakekeyboard.Options) { o.Host = "hub:8742" })
@@ -63,11 +63,11 @@ func TestHooksCannotReplaceKeysOfKnownAgent(t *testing.T) {
 		if g.send(g.own, "POST", "/mcp/tool", g.web.Token("boss", hubtest.All), `{"name":"set_keyboard_buttons","arguments":{"buttons":["No","Yes","",""]}}`).Code != 200 {
 			g.Error("it may")
 		}
-		g.shows(b, "Yes", "No", "", "shop: Bash: ls") // a question comes first, whoever sets keys
+		g.shows(b, "Yes", "No", "", "shop: Bash: ls") // a question comes first
 	})
 }
 
-// An agent that sets keys cannot put words into a person's mouth.
+// An agent that sets keys cannot make a person say what they did not read.
 func TestRaiseRightCannotSetHiddenActions(t *testing.T) {
 	bubble(t, func(g *rig) {
 		agent := nod.Actor{Kind: nod.ActorAgent, Name: "claude", Rights: nod.RightsOf(nod.Raise)}

@@ -17,9 +17,8 @@ import (
 	"nod/internal/surface/transcript"
 )
 
-// A transcript is a conversation that anyone can read: what happens, what a hook
-// or a daemon calls, the answer, and what the keys show then. -update writes the
-// answers anew.
+// A transcript is a readable conversation: what happens, what a hook or a daemon
+// calls, the answer, and what the keys show then. -update rewrites the answers.
 func TestTranscripts(t *testing.T) {
 	transcript.Each(t, func(t *testing.T, f *transcript.File) {
 		bubble(t, func(g *rig) {
@@ -66,7 +65,7 @@ func (p *player) play(s transcript.Step) string {
 
 var iconName = regexp.MustCompile(`icon-[0-9a-f]{8}`)
 
-// plain is an answer without what is different every time.
+// plain is an answer without what differs from run to run.
 func (p *player) plain(s string) string {
 	if made := iconName.FindString(s); made != "" {
 		p.picture = made + ".rgb"
@@ -122,7 +121,7 @@ func (p *player) happen(what string) {
 	}
 }
 
-// What could not be handed over is not gone.
+// Presses whose answer could not be written are kept.
 func TestUndeliveredPressesAreHandedOverAgain(t *testing.T) {
 	bubble(t, func(g *rig) {
 		boss := g.web.Token("boss", hubtest.All)

@@ -1,6 +1,5 @@
-// Package fakekeyboard is the keyboard from the other side: it does what the firmware
-// of a T-Keyboard does, with its limits and its faults, for tests and for people
-// who have none.
+// Package fakekeyboard simulates the firmware of a T-Keyboard with its limits and its
+// faults, for tests and for people who have none.
 package fakekeyboard
 
 import (
@@ -24,7 +23,7 @@ const (
 	Limited    = "limit"
 )
 
-// What the firmware takes.
+// What the firmware accepts.
 const (
 	Largest     = 15360 // bytes of a frame
 	PictureSize = 128 * 128 * 2
@@ -101,7 +100,7 @@ func New(o Options) *Board {
 	}
 }
 
-// Connect opens the WebSocket as the firmware does and serves it until it ends.
+// Connect opens the WebSocket as the firmware does, and reads it until it ends.
 func (b *Board) Connect(ctx context.Context) error {
 	l, err := shake(ctx, b.o)
 	if err != nil {
@@ -118,7 +117,7 @@ func (b *Board) Connect(ctx context.Context) error {
 	return l.text(`{"type":"register","device":"tkeyboard","version":"1.0"}`)
 }
 
-// Drop ends the connection without a word, as a lost network does.
+// Drop closes the connection without a close frame, as a lost network does.
 func (b *Board) Drop() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -179,8 +178,8 @@ func (b *Board) beat(l *link) {
 	}
 }
 
-// take does what a message says. Fields that are missing become "null", as the
-// firmware's JSON library makes them.
+// take does what a message says. Missing fields become "null", as in the firmware's
+// JSON library.
 func (b *Board) take(text []byte) {
 	var m struct {
 		Type, State, Title, Content string
@@ -217,7 +216,7 @@ func (b *Board) take(text []byte) {
 		b.faults = append(b.faults, "an image message spoils the cache")
 	}
 	b.mu.Unlock()
-	for _, name := range fetch { // nobody is served meanwhile
+	for _, name := range fetch { // it serves no socket meanwhile
 		b.fetch(name)
 	}
 	b.mu.Lock()
@@ -250,8 +249,8 @@ func (b *Board) enter(state string, seconds int) {
 	}
 }
 
-// fetch gets a picture once. It must come with its length, and be of the right
-// one.
+// fetch gets a picture once. It must come with a Content-Length and have the right
+// size.
 func (b *Board) fetch(name string) {
 	b.mu.Lock()
 	_, have := b.cache[name]

@@ -23,13 +23,12 @@ const (
 	opPong     = 10
 )
 
-// fault is something that the firmware would not have understood.
+// fault is something that the firmware could not handle.
 type fault string
 
 func (f fault) Error() string { return string(f) }
 
-// link is a WebSocket as the firmware's library has it: whole text frames and
-// nothing else.
+// link is a WebSocket as in the firmware's library: unfragmented text frames only.
 type link struct {
 	conn  net.Conn
 	in    *bufio.Reader
@@ -42,8 +41,8 @@ type link struct {
 
 func (l *link) stop() { l.once.Do(func() { close(l.done) }) }
 
-// shake opens a WebSocket with the headers of the firmware, and looks at the
-// answer as strictly as it does.
+// shake opens a WebSocket with the firmware's headers, and checks the answer as
+// strictly as the firmware.
 func shake(ctx context.Context, o Options) (*link, error) {
 	conn, err := o.Dial(ctx, "tcp", o.Host)
 	if err != nil {
@@ -85,7 +84,7 @@ func shake(ctx context.Context, o Options) (*link, error) {
 	return &link{conn: conn, in: in, pongs: make(chan struct{}, 1), done: make(chan struct{})}, nil
 }
 
-// message is the next text; everything else is dealt with on the way.
+// message is the next text; it handles other frames on the way.
 func (l *link) message() ([]byte, error) {
 	for {
 		op, final, data, err := l.read()

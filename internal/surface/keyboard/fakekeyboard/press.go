@@ -7,12 +7,11 @@ import (
 	"time"
 )
 
-// Press is a key going down: 1 is the leftmost. It reports whether the firmware
-// said so to the server.
+// Press presses a key; 1 is the leftmost. It reports whether the firmware sent it to
+// the server.
 func (b *Board) Press(key int) bool { return b.press(key, false) }
 
-// Hold is a long press. The original firmware cannot tell one; a board of nod's
-// own says it.
+// Hold is a long press, which only nod's own firmware reports.
 func (b *Board) Hold(key int) bool { return b.press(key, true) }
 
 func (b *Board) press(key int, hold bool) bool {
@@ -51,7 +50,7 @@ func (b *Board) press(key int, hold bool) bool {
 	return err == nil && l.text(string(said)) == nil
 }
 
-// Say sends a message that no firmware would.
+// Say sends a raw message.
 func (b *Board) Say(text string) error {
 	b.mu.Lock()
 	l := b.link
@@ -77,14 +76,14 @@ func (b *Board) reboot() {
 	b.notify()
 }
 
-// Session is the number of the keys that it shows.
+// Session is the id of the keys that it shows.
 func (b *Board) Session() string {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.session
 }
 
-// State is the firmware's.
+// State is the state of the firmware.
 func (b *Board) State() string {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -98,28 +97,28 @@ func (b *Board) Connected() bool {
 	return b.link != nil
 }
 
-// Faults is what the server did wrong, as far as a board can notice.
+// Faults are the server's mistakes that a board can notice.
 func (b *Board) Faults() []string {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return slices.Clone(b.faults)
 }
 
-// Log is every message that came, oldest first.
+// Log is every message that arrived, oldest first.
 func (b *Board) Log() []string {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return slices.Clone(b.log)
 }
 
-// Picture is what is in its cache.
+// Picture is a picture of its cache.
 func (b *Board) Picture(name string) []byte {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.cache[name]
 }
 
-// Changed is closed when something looks different.
+// Changed is closed when the screens change.
 func (b *Board) Changed() <-chan struct{} {
 	b.mu.Lock()
 	defer b.mu.Unlock()
