@@ -10,7 +10,7 @@ import (
 	"nod/internal/present/words"
 )
 
-func TestTheTableOfTransitions(t *testing.T) {
+func TestTransitions(t *testing.T) {
 	valid := 0
 	for _, s := range []state{idle, commanded, processing, awaitingInput, complete} {
 		for _, a := range []actor{user, agent} {
@@ -91,7 +91,7 @@ func talk(steps ...string) string {
 	return strings.Join(append(out, string(c.at)), "; ")
 }
 
-func TestTurnsAndTheirIntents(t *testing.T) {
+func TestTurnIntents(t *testing.T) {
 	for _, tt := range []struct {
 		name  string
 		steps []string
@@ -134,7 +134,7 @@ func TestTurnsAndTheirIntents(t *testing.T) {
 	}
 }
 
-func TestRepliesThatAsk(t *testing.T) {
+func TestReplyIntent(t *testing.T) {
 	for text, want := range map[string]intent{
 		"Shall I go on?": question,
 		"All tests pass. Shall I also update the docs?": question,
@@ -154,7 +154,7 @@ func TestRepliesThatAsk(t *testing.T) {
 	}
 }
 
-func TestWhatSpokenWordsMean(t *testing.T) {
+func TestSpokenAnswer(t *testing.T) {
 	safe, bad := approval("a", "x", "ls", "read"), approval("b", "x", "rm -rf /", "destructive")
 	several := choosing("d", "x", nod.Question{Text: "Which?", Multi: true, Choices: database.Choices})
 	one := choosing("c", "x", database)

@@ -10,20 +10,19 @@ import (
 
 	"nod"
 	"nod/internal/hub"
-	"nod/internal/hub/adapter"
-	"nod/internal/hub/attachment"
+	"nod/internal/hub/hubtest"
 )
 
-// household has two assistants.
-func household(h *hub.Options, _ *options) {
-	h.Assistants = []nod.Assistant{
+// twoAssistants can be talked to.
+func twoAssistants(o *options) {
+	o.hub.Assistants = []nod.Assistant{
 		{Name: "home", Kind: "claude", Host: "desk", Cwd: "/home/anna/home"},
 		{Name: "Coder", Kind: "claude", Host: "desk", Cwd: "/home/anna/src/site", Language: "pl"},
 	}
 }
 
-func TestAConversationIsOpenedSpokenToAndLeft(t *testing.T) {
-	g := newRig(t, 0, household)
+func TestConversationLifecycle(t *testing.T) {
+	g := newRig(t, 0, twoAssistants)
 	g.typist()
 	for _, tt := range []struct{ body, with string }{
 		{`{}`, "home"}, {`{"persona_slug":"coder"}`, "Coder"}, {`{"project_name":"Site"}`, "Coder"},
@@ -50,7 +49,7 @@ func TestAConversationIsOpenedSpokenToAndLeft(t *testing.T) {
 	if turns := got["turns"].([]any); len(turns) != 1 || turns[0].(map[string]any)["text"] != "Build it" {
 		t.Errorf("it was said %d times: %v", len(turns), turns)
 	}
-	g.hub.Look(func(s *nod.State) {
+	g.Hub.Look(func(s *nod.State) {
 		a := s.Agents["chosen-here-1"]
 		m := s.Messages["chosen-here-1"]
 		if a.Talk.Language != "ja" || m == nil || !strings.Contains(m.Hint, "read aloud") || !strings.Contains(m.Hint, `"ja"`) {
@@ -61,7 +60,7 @@ func TestAConversationIsOpenedSpokenToAndLeft(t *testing.T) {
 	if code, got = g.reply("POST", "/api/voice/agents/chosen-here-1/shutdown", ""); code != 200 || got["ending"] != true {
 		t.Errorf("%d %v", code, got)
 	}
-	g.hub.Look(func(s *nod.State) {
+	g.Hub.Look(func(s *nod.State) {
 		if s.Agents["chosen-here-1"].Alive() || len(s.MessagesTo("chosen-here-1")) > 0 {
 			t.Error("it goes on, or was told to /exit")
 		}
@@ -71,11 +70,11 @@ func TestAConversationIsOpenedSpokenToAndLeft(t *testing.T) {
 	}
 }
 
-func TestWordsForNobodyAreNotForARoom(t *testing.T) {
-	g := newRig(t, 0, household)
+func TestUnaddressedWordsSkipRoomConversations(t *testing.T) {
+	g := newRig(t, 0, twoAssistants)
 	g.typist()
 	g.agent("nod-1", nod.AgentIdle, nod.CanSay)
-	desk := g.hub.Desk(nod.Actor{Name: "kitchen", Rights: all})
+	desk := g.Hub.Desk(nod.Actor{Name: "kitchen", Rights: hubtest.All})
 	if _, err := desk.Open(t.Context(), nod.Opening{ID: "of-the-kitchen", Room: "kitchen", Context: time.Hour}); err != nil {
 		t.Fatal(err)
 	}
@@ -90,7 +89,7 @@ func said(got map[string]any, what string) string {
 	return text
 }
 
-func TestPhraseRulesComeBeforeEverything(t *testing.T) {
+func TestPhraseRules(t *testing.T) {
 	rules := func(text string) (string, string) {
 		switch {
 		case strings.Contains(text, "everything"):
@@ -100,11 +99,11 @@ func TestPhraseRulesComeBeforeEverything(t *testing.T) {
 		}
 		return "allow", ""
 	}
-	g := newRig(t, 0, household, func(_ *hub.Options, o *options) { o.Phrases = rules })
+	g := newRig(t, 0, twoAssistants, func(o *options) { o.Phrases = rules })
 	g.typist()
 	g.agent("nod-1", nod.AgentIdle, nod.CanSay)
 	sent := func() (n int) {
-		list, err := g.hub.Desk(nod.Actor{Rights: all}).Messages(t.Context(), "", 0, 100)
+		list, err := g.Desk().Messages(t.Context(), "", 0, 100)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -137,15 +136,10 @@ func TestPhraseRulesComeBeforeEverything(t *testing.T) {
 	}
 }
 
-func TestWhatWasReadStaysReadAcrossARestart(t *testing.T) {
+func TestReadMarksSurviveRestart(t *testing.T) {
 	data := t.TempDir()
-	g := newRig(t, 0, func(_ *hub.Options, o *options) { o.Data = data })
-	restart := func() {
-		g.serve(options{
-			Deps:  adapter.Deps{Deps: hub.Deps{Hub: g.hub, Now: func() time.Time { return time.Unix(1e9, 0) }}, Data: data},
-			Needs: Needs{Files: attachment.FileStore{Dir: g.files, Now: time.Now}},
-		})
-	}
+	g := newRig(t, 0, func(o *options) { o.data = data })
+	restart := func() { g.serve(options{data: data}) }
 	unread := func() string {
 		_, got := g.reply("GET", "/api/voice/sessions", "")
 		list := ""
@@ -185,7 +179,7 @@ func TestWhatWasReadStaysReadAcrossARestart(t *testing.T) {
 	}
 }
 
-func TestHowFullTheMemoryIs(t *testing.T) {
+func TestContextUsage(t *testing.T) {
 	g := newRig(t, 0)
 	for _, tt := range []struct {
 		told *nod.Context
@@ -197,7 +191,7 @@ func TestHowFullTheMemoryIs(t *testing.T) {
 		{&nod.Context{Tokens: 199_600, Window: 200_000}, "true <nil> 99 400 199600 of 200000 tokens"},
 	} {
 		g.agent("nod-1", nod.AgentIdle)
-		g.report(hub.Agent("nod-1", func(a *nod.Agent, _ time.Time) { a.Context = tt.told }))
+		g.Report(hub.Agent("nod-1", func(a *nod.Agent, _ time.Time) { a.Context = tt.told }))
 		_, got := g.reply("GET", "/api/voice/agents/nod-1/context", "")
 		if text := fmt.Sprint(got["available"], " ", got["reason"], " ", got["percent_used"], " ", got["remaining_tokens"], " ", got["raw"]); text != tt.want {
 			t.Errorf("%s, want %s", text, tt.want)

@@ -12,14 +12,14 @@ import (
 
 // speak puts a message on its way; what becomes of it is up to the test.
 func (g *rig) speak(id nod.MessageID, to nod.AgentID, text string) {
-	g.t.Helper()
-	if _, err := g.hub.Desk(nod.Actor{Name: "anna", Rights: all}).Say(g.t.Context(), nod.Message{ID: id, Agent: to, Text: text}); err != nil {
-		g.t.Fatal(err)
+	g.Helper()
+	if _, err := g.Desk().Say(g.Context(), nod.Message{ID: id, Agent: to, Text: text}); err != nil {
+		g.Fatal(err)
 	}
 }
 
 func (g *rig) turns(query string) (ids []string) {
-	g.t.Helper()
+	g.Helper()
 	_, got := g.reply("GET", "/api/voice/agents/nod-1/transcript"+query, "")
 	for _, x := range got["turns"].([]any) {
 		turn := x.(map[string]any)
@@ -30,7 +30,7 @@ func (g *rig) turns(query string) (ids []string) {
 
 // Whatever an agent tells of a message, or does not, and in which order: the
 // transcript and the stream have it once, under one number.
-func TestMessagesTheAgentTellsNothingOf(t *testing.T) {
+func TestEachMessageIsOneTurn(t *testing.T) {
 	g := newRig(t, 0)
 	g.agent("nod-1", nod.AgentIdle, nod.CanSay)
 	next := g.stream("?types=turn_created")
@@ -40,23 +40,23 @@ func TestMessagesTheAgentTellsNothingOf(t *testing.T) {
 		return hub.Said(nod.Turn{Agent: "nod-1", Role: nod.TurnPerson, Text: text})
 	}
 	g.speak("message1", "nod-1", "/model opus") // no event of its own
-	g.report(hub.TypedIn("message1"))
-	g.report(hub.Heard("message1"))
+	g.Report(hub.TypedIn("message1"))
+	g.Report(hub.Heard("message1"))
 	if got := g.turns(""); len(got) != 1 || !strings.HasSuffix(got[0], "command /model opus") {
 		t.Fatalf("at once: %q", got)
 	}
-	g.report(hub.Agent("nod-1", func(a *nod.Agent, _ time.Time) { a.Model = "opus" }))
+	g.Report(hub.Agent("nod-1", func(a *nod.Agent, _ time.Time) { a.Model = "opus" }))
 	streamed := []event{next()}           // any sign of life is enough for the stream
 	g.speak("message2", "nod-1", "go on") // told, worked on, then confirmed
-	g.report(heard("go on"), working)
-	g.report(hub.Said(nod.Turn{Agent: "nod-1", Role: nod.TurnTool, Tool: "Bash", Text: "ls"}))
-	g.report(hub.Heard("message2"))
-	g.report(hub.Said(nod.Turn{Agent: "nod-1", Role: nod.TurnAgent, Text: "Done."}), idle)
+	g.Report(heard("go on"), working)
+	g.Report(hub.Said(nod.Turn{Agent: "nod-1", Role: nod.TurnTool, Tool: "Bash", Text: "ls"}))
+	g.Report(hub.Heard("message2"))
+	g.Report(hub.Said(nod.Turn{Agent: "nod-1", Role: nod.TurnAgent, Text: "Done."}), idle)
 	g.speak("message3", "nod-1", "and again") // as an agent without a terminal tells it
-	g.report(hub.Heard("message3"), hub.Said(nod.Turn{Agent: "nod-1", Role: nod.TurnPerson, Text: "and again", To: "message3"}), working)
-	g.report(hub.Said(nod.Turn{Agent: "nod-1", Role: nod.TurnSystem, Text: "Somebody stopped it.", To: "message3", Trouble: nod.TroubleStopped}), idle)
+	g.Report(hub.Heard("message3"), hub.Said(nod.Turn{Agent: "nod-1", Role: nod.TurnPerson, Text: "and again", To: "message3"}), working)
+	g.Report(hub.Said(nod.Turn{Agent: "nod-1", Role: nod.TurnSystem, Text: "Somebody stopped it.", To: "message3", Trouble: nod.TroubleStopped}), idle)
 	g.speak("message4", "nod-1", "never arrives")
-	g.report(hub.Unheard("message4", "gone"))
+	g.Report(hub.Unheard("message4", "gone"))
 
 	want := []string{"command /model opus", "command go on", "progress ls", "completion Done.", "command and again", "completion Somebody stopped it."}
 	whole := g.turns("")

@@ -11,7 +11,7 @@ import (
 	"nod/internal/net/httpd"
 )
 
-func TestEveryRouteTakesARight(t *testing.T) {
+func TestEveryRouteNeedsARight(t *testing.T) {
 	g := newRig(t, 1)
 	g.agent("nod-1", nod.AgentIdle)
 	rights := []nod.Right{nod.Raise, nod.View, nod.Answering, nod.Admin}
@@ -45,10 +45,10 @@ func TestEveryRouteTakesARight(t *testing.T) {
 }
 
 // To answer is not to view: who may only answer learns nothing about agents.
-func TestAnsweringAloneShowsNothing(t *testing.T) {
+func TestAnswerRightAloneRevealsNothing(t *testing.T) {
 	g := newRig(t, 1)
 	g.agent("nod-1", nod.AgentWorking)
-	g.ask(approval("aaaa0001", "nod-1", "ls secret-place", "read"))
+	g.Ask(approval("aaaa0001", "nod-1", "ls secret-place", "read"))
 	for _, path := range []string{"/api/voice/command", "/api/respond/nod-1"} {
 		w := g.send("POST", path, g.token(nod.RightsOf(nod.Answering)), `{"text":"yes"}`)
 		if w.Code != http.StatusForbidden || strings.Contains(w.Body.String(), "secret-place") || strings.Contains(w.Body.String(), "needs you") {
@@ -57,7 +57,7 @@ func TestAnsweringAloneShowsNothing(t *testing.T) {
 	}
 }
 
-func TestOnlyNeighboursAreTrusted(t *testing.T) {
+func TestTrustedNetworks(t *testing.T) {
 	home := netip.MustParsePrefix("192.168.1.0/24")
 	own := func() []netip.Addr {
 		return []netip.Addr{netip.MustParseAddr("127.0.0.1"), netip.MustParseAddr("192.168.1.5")}

@@ -8,8 +8,6 @@ import (
 	"time"
 
 	"nod"
-	"nod/internal/hub"
-	"nod/internal/hub/adapter"
 	"nod/internal/hub/attachment"
 )
 
@@ -24,14 +22,11 @@ func (away) SweepFiles(context.Context, time.Duration, int64) error { return awa
 func (away) err() error                                             { return nod.Errorf(nod.Unavailable, "the database is away") }
 
 // What may be a file of another hub is not typed as if it were a path.
-func TestAFileThatNobodyCanLookFor(t *testing.T) {
+func TestFileLookupFailureIsNotTypedAsPath(t *testing.T) {
 	g := newRig(t, 0)
 	g.agent("nod-1", nod.AgentIdle, nod.CanSay)
 	g.typist()
-	g.serve(options{
-		Deps:  adapter.Deps{Deps: hub.Deps{Hub: g.hub, Now: time.Now}},
-		Needs: Needs{Files: attachment.FileStore{Dir: t.TempDir(), Now: time.Now, Shared: away{}}},
-	})
+	g.serve(options{Needs: Needs{Files: attachment.FileStore{Dir: t.TempDir(), Now: time.Now, Shared: away{}}}})
 	for body, want := range map[string]int{
 		`{"agent_id":"nod-1","text":"look","file_path":"abcdefghijklmnopqrstuvwxyz"}`: 503,
 		`{"agent_id":"nod-1","text":"look","file_path":"/data/a.png"}`:                200,

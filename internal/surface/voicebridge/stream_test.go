@@ -33,7 +33,7 @@ func until(next func() event, last string) (names []string, found event) {
 	}
 }
 
-func TestTheStreamTellsTurnsThenStatesThenCards(t *testing.T) {
+func TestStreamOrder(t *testing.T) {
 	g := newRig(t, 0)
 	g.agent("nod-1", nod.AgentIdle, nod.CanSay)
 	g.typist()
@@ -56,7 +56,7 @@ func TestTheStreamTellsTurnsThenStatesThenCards(t *testing.T) {
 		t.Errorf("%v", moved.data)
 	}
 
-	g.ask(approval("aaaa0001", "nod-1", "go test ./...", "read"))
+	g.Ask(approval("aaaa0001", "nod-1", "go test ./...", "read"))
 	_, asked := until(next, "turn_created")
 	if asked.data["intent"] != "question" || asked.data["question_source_type"] != "permission_request" || asked.data["tool_input"] == nil {
 		t.Errorf("%v", asked.data)
@@ -97,7 +97,7 @@ func TestTheStreamTellsTurnsThenStatesThenCards(t *testing.T) {
 
 // Whoever comes back gets what was missed, under the same numbers as before and
 // as in the transcript.
-func TestReplayTellsTheSameTurns(t *testing.T) {
+func TestReplayHasSameTurns(t *testing.T) {
 	g := newRig(t, 0)
 	g.agent("nod-1", nod.AgentIdle, nod.CanSay)
 	g.typist()
@@ -108,7 +108,7 @@ func TestReplayTellsTheSameTurns(t *testing.T) {
 	g.reply("POST", "/api/voice/command", `{"text":"run the tests"}`)
 	take()
 	for i := range 3 {
-		g.ask(approval(fmt.Sprintf("aaaa000%d", i), "nod-1", "go test", "read"))
+		g.Ask(approval(fmt.Sprintf("aaaa000%d", i), "nod-1", "go test", "read"))
 		take()
 		if code, got := g.reply("POST", "/api/respond/nod-1", `{"text":"yes"}`); code != 200 {
 			t.Fatal(code, got)
@@ -137,10 +137,10 @@ func TestReplayTellsTheSameTurns(t *testing.T) {
 	}
 }
 
-func TestALostPlaceIsAGapAndTheStreamGoesOn(t *testing.T) {
+func TestUnknownEventIDIsAGap(t *testing.T) {
 	g := newRig(t, 0)
 	g.agent("nod-1", nod.AgentIdle)
-	head, _ := g.hub.Head()
+	head, _ := g.Hub.Head()
 	next := g.stream("", "Last-Event-ID", "999")
 	if e := next(); e.name != "gap" || e.data["_eid"] != float64(head) || e.data["message"] == "" {
 		t.Fatalf("%+v", e)
@@ -158,7 +158,7 @@ func TestAutomaticAnswersAreNotQuestions(t *testing.T) {
 	g := newRig(t, 0)
 	g.agent("nod-1", nod.AgentWorking)
 	next := g.stream("")
-	if r := g.ask(approval("aaaa0001", "nod-1", "ls by-rule", "read")); !r.Settled() {
+	if r := g.Ask(approval("aaaa0001", "nod-1", "ls by-rule", "read")); !r.Settled() {
 		t.Fatal("the rule did not answer")
 	}
 	g.said("nod-1", nod.TurnPerson, "hello")
@@ -171,7 +171,7 @@ func TestAutomaticAnswersAreNotQuestions(t *testing.T) {
 	}
 }
 
-func TestBadStreams(t *testing.T) {
+func TestInvalidStreamRequests(t *testing.T) {
 	g := newRig(t, 0)
 	token := g.token(nod.RightsOf(nod.View))
 	for _, bad := range []string{"?last_event_id=x", "?last_event_id=-1", "?token=1"} {
@@ -184,7 +184,7 @@ func TestBadStreams(t *testing.T) {
 	}
 }
 
-func TestWordsThatAreNotConfirmedAreOnTheirWay(t *testing.T) {
+func TestUnconfirmedMessageIsPending(t *testing.T) {
 	g := newRig(t, 1) // a nanosecond
 	g.agent("nod-1", nod.AgentIdle, nod.CanSay)
 	code, got := g.reply("POST", "/api/voice/command", `{"text":"stay silent"}`)
@@ -197,7 +197,7 @@ func TestWordsThatAreNotConfirmedAreOnTheirWay(t *testing.T) {
 	}
 }
 
-func TestAFileGoesToTheAgent(t *testing.T) {
+func TestUpload(t *testing.T) {
 	g := newRig(t, 0)
 	g.agent("nod-1", nod.AgentIdle, nod.CanSay)
 	g.typist()
@@ -247,7 +247,7 @@ func TestAFileGoesToTheAgent(t *testing.T) {
 }
 
 // Many listeners hear every turn, in order, without a gap.
-func TestManyListenersHearEverything(t *testing.T) {
+func TestManyListenersGetEveryTurn(t *testing.T) {
 	g := newRig(t, 0)
 	g.agent("nod-1", nod.AgentIdle, nod.CanSay)
 	const listeners, turns = 40, 50
@@ -273,7 +273,7 @@ func TestManyListenersHearEverything(t *testing.T) {
 func TestOneAnswerWins(t *testing.T) {
 	g := newRig(t, 0)
 	g.agent("nod-1", nod.AgentWorking)
-	g.ask(approval("aaaa0001", "nod-1", "ls", "read"))
+	g.Ask(approval("aaaa0001", "nod-1", "ls", "read"))
 	token := g.token(auth.Paired)
 	codes := make([]int, 8)
 	var all sync.WaitGroup

@@ -30,7 +30,7 @@ func (g *rig) play(s transcript.Step) string {
 	if list, ok := r.Take("rights"); ok {
 		var err error
 		if rights, err = nod.ParseRights(list); err != nil {
-			g.t.Fatal(err)
+			g.Fatal(err)
 		}
 	}
 	return plain(g.send(r.Method, r.Path, g.token(rights), r.Body, r.Headers...))
@@ -40,7 +40,7 @@ func (g *rig) play(s transcript.Step) string {
 // "approve nod-1 ID risk command", "choose nod-1 ID", "choose2 nod-1 ID",
 // "terminal ID".
 func (g *rig) happen(what string) {
-	g.t.Helper()
+	g.Helper()
 	verb, rest, _ := strings.Cut(what, " ")
 	id, rest, _ := strings.Cut(rest, " ")
 	switch verb {
@@ -57,21 +57,21 @@ func (g *rig) happen(what string) {
 		g.said(nod.AgentID(id), nod.TurnAgent, strings.ReplaceAll(rest, `\n`, "\n"))
 	case "tool":
 		tool, text, _ := strings.Cut(rest, " ")
-		g.report(hub.Said(nod.Turn{Agent: nod.AgentID(id), Role: nod.TurnTool, Tool: tool, Text: text}))
+		g.Report(hub.Said(nod.Turn{Agent: nod.AgentID(id), Role: nod.TurnTool, Tool: tool, Text: text}))
 	case "approve":
 		parts := strings.SplitN(rest, " ", 3)
-		g.ask(approval(parts[0], id, parts[2], parts[1]))
+		g.Ask(approval(parts[0], id, parts[2], parts[1]))
 	case "choose":
-		g.ask(choosing(rest, id, database))
+		g.Ask(choosing(rest, id, database))
 	case "choose2":
-		g.ask(choosing(rest, id, database, nod.Question{Text: "Which colours?", Multi: true, Choices: []nod.Choice{{Label: "red"}, {Label: "green"}, {Label: "blue"}}}))
+		g.Ask(choosing(rest, id, database, nod.Question{Text: "Which colours?", Multi: true, Choices: []nod.Choice{{Label: "red"}, {Label: "green"}, {Label: "blue"}}}))
 	case "plan":
-		g.ask(nod.Request{ID: nod.RequestID(rest), Kind: nod.KindPlan, Agent: nod.AgentRef{ID: nod.AgentID(id)}, Tool: "ExitPlanMode", Title: "A plan",
+		g.Ask(nod.Request{ID: nod.RequestID(rest), Kind: nod.KindPlan, Agent: nod.AgentRef{ID: nod.AgentID(id)}, Tool: "ExitPlanMode", Title: "A plan",
 			Display: "# Plan\n\n1. Read `main.go`\n2. Write a test", Options: []nod.Option{{ID: "default", Kind: nod.OptionMode, Label: "ask before edits"}, {ID: "acceptEdits", Kind: nod.OptionMode, Label: "edit freely"}}})
 	case "terminal":
-		g.report(hub.Withdraw(nod.RequestID(id), nod.Withdrawal{Reason: nod.WithdrawnTerminal, Outcome: nod.WasAllowed}))
+		g.Report(hub.Withdraw(nod.RequestID(id), nod.Withdrawal{Reason: nod.WithdrawnTerminal, Outcome: nod.WasAllowed}))
 	default:
-		g.t.Fatalf("what is %q?", what)
+		g.Fatalf("what is %q?", what)
 	}
 }
 
