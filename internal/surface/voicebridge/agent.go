@@ -14,8 +14,8 @@ import (
 type scene struct {
 	nod.Snapshot
 	speaker
-	twins map[string]int // how many live agents have a name
-	talk  func(id nod.AgentID) (*conversation, error)
+	sameName map[string]int // how many live agents have a name
+	talk     func(id nod.AgentID) (*conversation, error)
 }
 
 // scene looks at what there is now.
@@ -24,7 +24,7 @@ func (c *call) scene() (*scene, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &scene{Snapshot: snap, speaker: c.speaker, twins: map[string]int{}}
+	s := &scene{Snapshot: snap, speaker: c.speaker, sameName: map[string]int{}}
 	s.talk = func(id nod.AgentID) (*conversation, error) {
 		h, err := load(c.r.Context(), c.desk(), id, s.end(), 1, c.say)
 		if err != nil {
@@ -34,7 +34,7 @@ func (c *call) scene() (*scene, error) {
 	}
 	for _, a := range snap.Agents {
 		if a.Alive() {
-			s.twins[a.Name]++
+			s.sameName[a.Name]++
 		}
 	}
 	return s, nil
@@ -63,7 +63,7 @@ func (c *call) agentOfPath() (*agentCall, error) {
 	return c.with(s, a), nil
 }
 
-// end is the place in the log behind what this scene shows.
+// end is the sequence number after what this scene shows.
 func (s *scene) end() nod.Seq { return s.Seq + 1 }
 
 // open are an agent's requests that wait, oldest first.
@@ -90,13 +90,13 @@ func (s *scene) underway(id nod.AgentID) bool {
 // when two have the same name.
 func (s *scene) name(a *nod.Agent) string {
 	name := spokenName(a.Name)
-	if a.Talk != nil { // its folder is its assistant's; where it is held tells it apart
-		if s.twins[a.Name] > 1 && a.Talk.Room != "" {
+	if a.Talk != nil { // its folder is its assistant's, so its room tells it apart
+		if s.sameName[a.Name] > 1 && a.Talk.Room != "" {
 			return s.say.Say(words.VoiceInFolder, name, spokenName(a.Talk.Room))
 		}
 		return name
 	}
-	if s.twins[a.Name] > 1 {
+	if s.sameName[a.Name] > 1 {
 		if parent := spokenName(path.Base(path.Dir(a.Cwd))); parent != "" && parent != name {
 			return s.say.Say(words.VoiceInFolder, name, parent)
 		}
@@ -151,8 +151,8 @@ func (s *scene) stateOf(a *nod.Agent) (state, error) {
 	return stateOf(a, talk.at, underway), nil
 }
 
-// target finds whom words are for when nobody was named: the one agent that
-// waits, or else the one that is free to hear.
+// target finds the agent that words are for when none is named: the only one that
+// waits, or else the only one that is free.
 func (s *scene) target() (*nod.Agent, error) {
 	var waiting, free, alive []*nod.Agent
 	for _, a := range s.Agents {
@@ -166,7 +166,7 @@ func (s *scene) target() (*nod.Agent, error) {
 			return nil, err
 		case at == awaitingInput:
 			waiting = append(waiting, a)
-		case at == idle && a.State == nod.AgentIdle && a.Able(nod.CanSay) && !ofARoom(a):
+		case at == idle && a.State == nod.AgentIdle && a.Able(nod.CanSay) && !boundToRoom(a):
 			free = append(free, a)
 		}
 	}
@@ -181,14 +181,14 @@ func (s *scene) target() (*nod.Agent, error) {
 	return nil, s.which(alive, "no_agent_waiting", s.say.Say(words.VoiceNobody))
 }
 
-// ofARoom: a conversation that ends by itself is held at some other door, and
-// whoever names nobody here does not mean it.
-func ofARoom(a *nod.Agent) bool { return a.Talk != nil && a.Talk.Context > 0 }
+// boundToRoom reports whether an agent is a conversation that ends by itself: it is
+// held on another surface, so words without a name are not for it.
+func boundToRoom(a *nod.Agent) bool { return a.Talk != nil && a.Talk.Context > 0 }
 
-// mostNamed is how many agents are told one by one.
+// mostNamed is how many agents are named one by one.
 const mostNamed = 5
 
-// which refuses to guess, and names who could be meant.
+// which refuses to guess, and names the agents that could be meant.
 func (s *scene) which(agents []*nod.Agent, word, status string) error {
 	v := Voice{Status: status}
 	list := []map[string]any{}

@@ -10,10 +10,10 @@ import (
 	"nod/internal/present/words"
 )
 
-// needsAllow: a bare yes to something risky.
+// needsAllow is the error for a bare yes to something risky.
 var needsAllow = nod.Errorf(nod.Unprocessable, "this is risky: say allow or deny; a yes alone is not enough")
 
-// spokenAnswer is what words mean as an answer to a request.
+// spokenAnswer is what spoken words mean as an answer to a request.
 func spokenAnswer(r *nod.Request, text string, say words.Printer) (nod.Answer, error) {
 	switch r.Kind {
 	case nod.KindApproval, nod.KindPlan:
@@ -50,8 +50,8 @@ func spokenVerdict(r *nod.Request, text string, say words.Printer) (nod.Answer, 
 	return nod.Answer{}, nod.Errorf(nod.Unprocessable, "%q neither allows nor denies it: say allow or deny", nod.Fold(nod.OneLine(text), 80))
 }
 
-// says finds a verdict in words: only whole texts allow, but a text that begins
-// with a no denies, and says why.
+// says finds a verdict in a text. Only whole phrases allow, but any text that begins
+// with a no denies, and is the reason.
 func says(text string) string {
 	switch bare(text) {
 	case "allow", "allow it", "allow this", "approve", "approve it", "permit", "pozwól", "zezwól", "pozwalam", "zezwalam", "zatwierdź", "zatwierdzam", "許可", "許可する", "許可します", "承認", "承認する", "承認します":
@@ -72,7 +72,7 @@ func says(text string) string {
 	return ""
 }
 
-// reasonIn is what follows the no: it is told to the agent. A bare no says nothing.
+// reasonIn is the reason that is told to the agent; a bare no is none.
 func reasonIn(text string) string {
 	text = strings.TrimSpace(text)
 	if len(strings.Fields(text)) < 2 && utf8.RuneCountInString(text) < 8 {
@@ -100,7 +100,7 @@ func spokenReplies(r *nod.Request, text string) (nod.Answer, error) {
 	return nod.Answer{Verdict: nod.VerdictAnswer, Answers: answers}, nil
 }
 
-// spokenReply hears numbers where there are choices to number.
+// spokenReply takes numbers as choices, if there are any.
 func spokenReply(q nod.Question, text string) nod.Reply {
 	if _, err := q.Fit(nod.Reply{Picked: []string{text}}); err == nil || len(q.Choices) == 0 {
 		return nod.Reply{Text: text}
@@ -116,7 +116,7 @@ func spokenReply(q nod.Question, text string) nod.Reply {
 	return nod.Reply{Picked: picked}
 }
 
-// partsOf takes "one and three" apart, where several may be chosen.
+// partsOf splits "one and three" if several may be chosen.
 func partsOf(text string, several bool) []string {
 	if !several {
 		return []string{text}
@@ -168,8 +168,8 @@ func pickedReply(q nod.Question, p pick) (nod.Reply, error) {
 	return reply, nil
 }
 
-// labelled reports whether the option at a place is called so, in any language:
-// a button that was drawn for another question must not answer this one.
+// labelled reports whether an option has a label, in any language: a button that was
+// drawn for another question must not answer this one.
 func labelled(r *nod.Request, index int, label string) bool {
 	for _, lang := range []words.Lang{words.English, words.Polish, words.Japanese} {
 		asked := questionsOf(r, words.In(lang))

@@ -26,8 +26,8 @@ func (k *agentKey) UnmarshalJSON(b []byte) error {
 	return json.Unmarshal(b, (*string)(k))
 }
 
-// Command is what somebody says. A message's id is chosen by whoever says it,
-// so that saying it again after a broken connection says nothing twice.
+// Command is what a person says. The client may choose the message's id, so that
+// sending it again after a broken connection says nothing twice.
 type Command struct {
 	Text     string        `json:"text"`
 	Agent    agentKey      `json:"agent_id,omitempty"`
@@ -40,7 +40,7 @@ type Command struct {
 	wants
 }
 
-func (c *call) order() error {
+func (c *call) sendCommand() error {
 	if err := c.parameters(); err != nil {
 		return err
 	}
@@ -48,7 +48,7 @@ func (c *call) order() error {
 	if err := httpd.Decode(c.w, c.r, &o); err != nil {
 		return err
 	}
-	if err := c.heed(o.wants); err != nil {
+	if err := c.apply(o.wants); err != nil {
 		return err
 	}
 	o.Text, o.File = strings.TrimSpace(o.Text), strings.TrimSpace(o.File)
@@ -83,7 +83,7 @@ func (c *call) order() error {
 	return one.deliver(m, http.StatusOK, nil)
 }
 
-// message is what goes to the agent. A path goes before the words, on one line.
+// message is what goes to the agent. A path goes before the text, on one line.
 func (c *agentCall) message(order Command) (nod.Message, error) {
 	m := nod.Message{ID: order.Message, Agent: c.agent.ID, Text: order.Text, WhenBusy: order.WhenBusy}
 	if m.ID == "" {
@@ -100,7 +100,7 @@ func (c *agentCall) message(order Command) (nod.Message, error) {
 	case err == nil:
 		m.Files = []nod.Attachment{file}
 		return m, nil
-	case nod.CodeOf(err) != nod.NotFound: // it may be one, and nobody can look
+	case nod.CodeOf(err) != nod.NotFound: // it may be one, but that cannot be checked
 		return m, err
 	}
 	if nod.OneLine(order.File) != order.File {
@@ -113,22 +113,22 @@ func (c *agentCall) message(order Command) (nod.Message, error) {
 	return m, nil
 }
 
-// answerAloud takes words for an answer to what the agent asks.
+// answerAloud takes the text as an answer to what the agent asks.
 func (c *agentCall) answerAloud(open []*nod.Request, order Command) error {
-	r, err := c.meant(open, order.Request, order.Turn)
+	r, err := c.requestFor(open, order.Request, order.Turn)
 	if err != nil {
 		return err
 	}
 	a, err := spokenAnswer(r, order.Text, c.say)
 	if err != nil {
-		return c.misfit(r, err)
+		return c.refuseAnswer(r, err)
 	}
 	return c.decide(r, a, map[string]any{"has_picker": len(questionsOf(r, c.say)[0].Options) > 0})
 }
 
 func newID() string { return "voice-" + strings.ToLower(rand.Text()) }
 
-// deliver says it, and waits a while for the agent to confirm.
+// deliver sends a message, and waits a while for the agent to confirm it.
 func (c *agentCall) deliver(m nod.Message, status int, body map[string]any) error {
 	to, name := c.agent, c.name
 	said, err := c.desk().Say(c.r.Context(), m)
@@ -169,8 +169,8 @@ func (c *agentCall) deliver(m nod.Message, status int, body map[string]any) erro
 	return c.answerWith(status, v, body)
 }
 
-// confirmed follows the log until the message has arrived or failed. A busy
-// agent has it in its queue, and hears it later: nobody waits for that.
+// confirmed follows the log until the message has arrived or failed. A busy agent has
+// it in its queue and hears it later; that is not waited for.
 func (c *call) confirmed(m *nod.Message, after nod.Seq, busy bool) (*nod.Message, error) {
 	there := func() bool { return !m.Underway() || busy && (m.Status == nod.Typed || m.WhenBusy == nod.Wait) }
 	if there() {

@@ -9,14 +9,14 @@ import (
 	"nod/internal/present/words"
 )
 
-// Memory is how full an agent's memory is, in the words of this wire.
+// Memory is how full an agent's context window is, in the words of this wire.
 type Memory struct {
 	Percent   int    `json:"percent_used"`
 	Remaining string `json:"remaining_tokens"` // such as "155k"
 }
 
-// memoryOf is nil when the agent did not tell, or when nobody knows of how much
-// what it told is a part.
+// memoryOf is nil if the agent did not report its tokens, or if the size of its window
+// is unknown.
 func memoryOf(a *nod.Agent) *Memory {
 	c := a.Context
 	if c == nil || c.Window <= 0 || c.Tokens < 0 || c.Tokens > c.Window {

@@ -8,9 +8,9 @@ import (
 	"nod"
 )
 
-// A turn's number is twice its place in the log; the answer to a request comes
-// right behind the question. Both are known wherever the request is, so that
-// the stream and the transcript call one turn by one number.
+// A turn's number is twice its sequence number in the log, and the answer to a request
+// comes right after its question. Both follow from the request, so the stream and the
+// transcript give a turn the same number.
 func turnID(at nod.Seq) int64   { return int64(at) * 2 }
 func answerID(at nod.Seq) int64 { return int64(at)*2 + 1 }
 func placeOf(id int64) nod.Seq  { return nod.Seq(max(0, id)+1) / 2 }
@@ -43,7 +43,7 @@ type work struct {
 	command  string
 	output   string
 	started  time.Time
-	prompted bool // a person's words began it; otherwise it was seen at work
+	prompted bool // a person's prompt began it; otherwise the agent was seen at work
 }
 
 func (w *work) instruction() string { return nod.Fold(nod.OneLine(firstLine(w.command)), 120) }
@@ -54,8 +54,8 @@ func firstLine(text string) string {
 	return line
 }
 
-// conversation puts what the log says of one agent into turns with intents. It
-// is pure: fed with the same facts in the same order it gives the same turns.
+// conversation turns what the log says about one agent into turns with intents. It is
+// pure: the same facts in the same order give the same turns.
 type conversation struct {
 	at     state
 	work   *work
@@ -63,7 +63,7 @@ type conversation struct {
 	prompt prompt
 	alone  bool         // nothing came since the prompt
 	loose  []prompt     // prompts for which no message was found, oldest first
-	held   *nod.Message // delivered, but the agent's own words about it have not come
+	held   *nod.Message // delivered, but the agent has not reported it yet
 	heldID int64
 	spoken int64 // the newest thing the agent said
 	count  int
@@ -71,15 +71,15 @@ type conversation struct {
 
 func newConversation() *conversation { return &conversation{at: idle} }
 
-// prompt is what an agent was told, as it told it itself.
+// prompt is what an agent was told, as the agent reported it.
 type prompt struct {
 	text string
 	to   nod.MessageID // the message it was, where the agent's driver knows
 	at   time.Time
 }
 
-// is reports whether the prompt is a message: the one it names, or the same
-// words, told after they were said.
+// is reports whether the prompt is a message: the one that it names, or the same words
+// after they were sent.
 func (p prompt) is(m *nod.Message) bool {
 	if p.to != "" {
 		return p.to == m.ID
@@ -87,15 +87,15 @@ func (p prompt) is(m *nod.Message) bool {
 	return !p.at.Before(m.At) && sameWords(m, p.text)
 }
 
-// mostLoose bounds how many prompts may wait for their message: drivers report
-// it within a second.
+// mostLoose is how many prompts may wait for their message; drivers report it within
+// a second.
 const mostLoose = 8
 
-// again is how soon the same prompt counts as the same event told twice:
-// agents do so for slash commands.
+// again is how soon the same prompt counts as one that was reported twice, as agents
+// do for slash commands.
 const again = 30 * time.Second
 
-// said takes in a turn of the log.
+// said takes a turn of the log.
 func (c *conversation) said(t *nod.Turn) []Turn {
 	switch {
 	case t.Role == nod.TurnPerson && t.Who == nil:
@@ -127,10 +127,10 @@ func (c *conversation) said(t *nod.Turn) []Turn {
 	return append(turns, c.take(turn))
 }
 
-// person takes in a prompt, once: whether it was typed in the terminal, came
-// from a device, or was told twice by the agent.
+// person takes a prompt once, whether it was typed in the terminal, came from a device
+// or was reported twice by the agent.
 func (c *conversation) person(t *nod.Turn) []Turn {
-	if artefact(t.Text) {
+	if internalPrompt(t.Text) {
 		return nil
 	}
 	told := prompt{strings.TrimSpace(t.Text), t.To, t.At}
@@ -159,8 +159,8 @@ func (c *conversation) prompting(turn Turn, to nod.MessageID) Turn {
 	return turn
 }
 
-// delivered holds a message that the agent has until the agent's own event
-// tells it; without one, the message itself becomes the turn.
+// delivered holds a message until the agent's own event reports it. If none comes, the
+// message itself becomes the turn.
 func (c *conversation) delivered(m *nod.Message, at nod.Seq) []Turn {
 	if i := slices.IndexFunc(c.loose, func(p prompt) bool { return p.is(m) }); i >= 0 {
 		c.loose = slices.Delete(c.loose, i, i+1)
@@ -171,8 +171,8 @@ func (c *conversation) delivered(m *nod.Message, at nod.Seq) []Turn {
 	return turns
 }
 
-// release makes a turn of a message about which the agent tells nothing itself:
-// a slash command, for one.
+// release makes a turn of a message that the agent did not report itself, such as a
+// slash command.
 func (c *conversation) release() []Turn {
 	if c.held == nil {
 		return nil
@@ -182,8 +182,8 @@ func (c *conversation) release() []Turn {
 	return []Turn{c.prompting(Turn{ID: c.heldID, Actor: user, Text: m.Text, At: m.At, By: m.By}, "")}
 }
 
-// sameWords: whoever types a message may change blanks, put a full stop before
-// a slash, and name the files before or after the words.
+// sameWords reports whether a prompt is a message's text. A driver that types it may
+// change white space, put a full stop before a slash, and name files before or after.
 func sameWords(m *nod.Message, prompt string) bool {
 	a, b := strings.Join(strings.Fields(m.Text), " "), strings.Join(strings.Fields(prompt), " ")
 	if strings.HasPrefix(a, "/") {
@@ -192,7 +192,7 @@ func sameWords(m *nod.Message, prompt string) bool {
 	return a == b || len(m.Files) > 0 && (strings.HasPrefix(b, a) || strings.HasSuffix(b, a))
 }
 
-// asks takes in a request.
+// asks takes a request.
 func (c *conversation) asks(turn Turn) []Turn {
 	turns := c.release()
 	turn = c.take(turn)
@@ -200,8 +200,8 @@ func (c *conversation) asks(turn Turn) []Turn {
 	return append(turns, turn)
 }
 
-// answered takes in what settled a request; an empty turn means that nobody
-// answered it, and the agent goes on.
+// answered takes what settled a request. An empty turn means that no person answered
+// and the agent goes on.
 func (c *conversation) answered(turn Turn) []Turn {
 	turns := c.release()
 	c.alone = false
@@ -215,8 +215,8 @@ func (c *conversation) answered(turn Turn) []Turn {
 	return append(turns, c.take(turn))
 }
 
-// take records a turn, then tries the change of state: a turn is never lost
-// because its transition does not exist.
+// take records a turn and then changes the state if there is such a transition. A turn
+// is never lost for lack of one.
 func (c *conversation) take(t Turn) Turn {
 	fresh := c.work == nil || c.at == complete
 	if t.Actor == user && t.Intent == command && c.at != commanded && c.at != idle && c.work != nil && c.work.prompted {

@@ -24,16 +24,15 @@ const (
 	mostTurns  = 1000 // one command of an agent may be long; this is long enough
 )
 
-// load reads the conversation before a place in the log, which the caller names
-// so that all of it is seen as of one moment. It
-// goes back until it has as many turns as are wanted and a prompt to begin
-// with, so that every turn is seen in its command.
+// load reads the conversation before a sequence number, which the caller names so that
+// everything is as of one moment. It goes back until it has as many turns as are
+// wanted and begins with a prompt, so that every turn belongs to its command.
 func load(ctx context.Context, desk hub.Desk, id nod.AgentID, before nod.Seq, want int, say words.Printer) (*history, error) {
 	p, err := back(ctx, desk, id, before, want)
 	if err != nil {
 		return nil, err
 	}
-	h := p.fold(time.Time{}, say)
+	h := p.replay(time.Time{}, say)
 	h.turns = append(h.turns, h.talk.release()...)
 	h.more = !p.all
 	return h, nil
@@ -45,10 +44,10 @@ func standing(ctx context.Context, desk hub.Desk, e *nod.Event, say words.Printe
 	if err != nil {
 		return nil, err
 	}
-	return p.fold(e.At, say).talk, nil
+	return p.replay(e.At, say).talk, nil
 }
 
-// past is a part of what the log says of one agent, newest first.
+// past is a part of what the log says about one agent, newest first.
 type past struct {
 	turns    []nod.Turn
 	requests []*nod.Request
@@ -95,7 +94,7 @@ func turnsBack(ctx context.Context, desk hub.Desk, id nod.AgentID, before nod.Se
 	return turns, false, nil
 }
 
-// requestsBack are those that were raised from a place on, newest first.
+// requestsBack are those that were raised since from, newest first.
 func requestsBack(ctx context.Context, desk hub.Desk, id nod.AgentID, from, before nod.Seq) (list []*nod.Request, err error) {
 	for len(list) < mostTurns {
 		page, err := desk.Requests(ctx, hub.Filter{Agent: id, Before: before, Limit: pageLength})
@@ -116,7 +115,7 @@ func requestsBack(ctx context.Context, desk hub.Desk, id nod.AgentID, from, befo
 	return list, nil
 }
 
-// messagesBack are those that arrived from a place on, newest first.
+// messagesBack are those that arrived since from, newest first.
 func messagesBack(ctx context.Context, desk hub.Desk, id nod.AgentID, from, before nod.Seq) (list []hub.Sent, err error) {
 	for len(list) < mostTurns {
 		page, err := desk.Messages(ctx, id, before, pageLength)
@@ -145,17 +144,16 @@ type fact struct {
 	into func(*conversation) []Turn
 }
 
-// fold puts turns, messages and requests in the order in which they happened,
-// and takes them in one after the other. What was settled at a time or later is
-// still open; without a time, nothing is.
-func (p *past) fold(until time.Time, say words.Printer) *history {
+// replay takes turns, messages and requests in the order in which they happened. What
+// was settled at until or later is still open; a zero until leaves nothing open.
+func (p *past) replay(until time.Time, say words.Printer) *history {
 	var facts []fact
 	for _, t := range p.turns {
 		facts = append(facts, fact{t.At, turnID(t.Seq), func(c *conversation) []Turn { return c.said(&t) }})
 	}
 	for _, m := range p.messages {
 		if n := len(p.turns); !p.all && n > 0 && m.At.Before(p.turns[n-1].At) {
-			continue // said before this part begins: the agent may have told it there
+			continue // sent before this part begins: the agent may have reported it there
 		}
 		facts = append(facts, fact{m.Over, turnID(m.Seq), func(c *conversation) []Turn { return c.delivered(&m.Message, m.Seq) }})
 	}

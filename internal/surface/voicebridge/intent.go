@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// userIntent: what a person says to an agent that asked is an answer; a bare
-// confirmation while it works is one too; everything else is a command.
+// userIntent is what a person's words are for: to an agent that asked they are an
+// answer, and so is a bare confirmation while it works; anything else is a command.
 func userIntent(at state, text string) intent {
 	if at == awaitingInput || at == processing && confirms(text) {
 		return answer
@@ -25,14 +25,14 @@ func confirms(text string) bool {
 	return false
 }
 
-// bare is a text without capitals and without marks around it.
+// bare is a text in lower case without punctuation around it.
 func bare(text string) string {
 	text = strings.TrimFunc(text, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsPunct(r) })
 	return strings.ToLower(strings.Join(strings.Fields(text), " "))
 }
 
-// replyIntent is what the last words of an agent's turn are for. It looks at
-// the end, where agents ask; code is not looked at.
+// replyIntent is what the last words of an agent's turn are for. It looks at the end,
+// where agents ask, and not at code.
 func replyIntent(text string) intent {
 	last := lastLine(text)
 	switch {
@@ -75,7 +75,7 @@ func asks(line string) bool {
 	return false
 }
 
-// closes: what people say when they are done, although it may look like a question.
+// closes reports whether a line ends the work although it may look like a question.
 func closes(line string) bool {
 	line = strings.ToLower(line)
 	for _, phrase := range []string{
@@ -90,8 +90,8 @@ func closes(line string) bool {
 	return false
 }
 
-// artefact: what agents say to themselves through the person's door.
-func artefact(prompt string) bool {
+// internalPrompt reports whether a prompt is one that agents send to themselves.
+func internalPrompt(prompt string) bool {
 	prompt = strings.TrimSpace(prompt)
 	return prompt == "" || strings.HasPrefix(prompt, "<task-notification>") || strings.HasPrefix(prompt, "<system-reminder>") ||
 		strings.HasPrefix(prompt, "[Request interrupted by user")

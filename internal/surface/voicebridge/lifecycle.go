@@ -11,7 +11,7 @@ import (
 	"nod/internal/present/words"
 )
 
-// Creation begins a conversation. Whoever sends its agent_id can send it again
+// Creation opens a conversation. A client that chooses the agent_id can send it again
 // after a broken connection, and nothing is opened or said twice.
 type Creation struct {
 	Project     agentKey      `json:"project_id,omitempty"`
@@ -31,7 +31,7 @@ func (c *call) create() error {
 	if err := httpd.Decode(c.w, c.r, &o); err != nil {
 		return err
 	}
-	if err := c.heed(o.wants); err != nil {
+	if err := c.apply(o.wants); err != nil {
 		return err
 	}
 	who, err := c.assistant(&o)
@@ -70,8 +70,8 @@ func (c *call) create() error {
 	return one.deliver(m, http.StatusCreated, body)
 }
 
-// language is what a conversation is opened in, if somebody said so: the header
-// of a browser says how its pages look, not what its person speaks.
+// language is what a conversation is opened in, if the client names one. A browser's
+// header does not count: it says how pages look, not what the person speaks.
 func (c *call) language(wish string) string {
 	if wish == "" {
 		wish = c.values.Get("language")
@@ -79,8 +79,8 @@ func (c *call) language(wish string) string {
 	return wish
 }
 
-// assistant finds whom to talk to: by name, or by the folder it works in; the
-// first one when nobody is named.
+// assistant finds whom to talk to: by name, by the folder it works in, or the first
+// one if none is named.
 func (c *call) assistant(o *Creation) (nod.Assistant, error) {
 	list, err := c.desk().Assistants(c.r.Context())
 	if err != nil {
@@ -107,7 +107,7 @@ func (c *call) assistant(o *Creation) (nod.Assistant, error) {
 	return nod.Assistant{}, &problem{error: err, status: http.StatusNotFound, word: "assistant_not_found", voice: v, more: map[string]any{"assistants": list}}
 }
 
-// hint tells an assistant how to answer somebody who listens.
+// hint tells an assistant how to answer a person who listens.
 func (s speaker) hint(talk *nod.Conversation) string {
 	text := "Spoken: the answer is read aloud. No Markdown."
 	if s.much < detailed {
@@ -122,7 +122,7 @@ func (s speaker) hint(talk *nod.Conversation) string {
 // exit is how Claude Code is asked to end.
 const exit = "/exit"
 
-// shutdown stops an agent where it is, and ends it where words reach it.
+// shutdown interrupts an agent, and ends it if it can be spoken to.
 func (c *agentCall) shutdown() error {
 	a, name := c.agent, c.name
 	atWork := a.State == nod.AgentWorking || a.State == nod.AgentWaiting
@@ -150,7 +150,7 @@ func (c *agentCall) shutdown() error {
 	return c.answerWith(http.StatusOK, v, map[string]any{"agent_id": a.ID, "message": v.Status, "ending": ends})
 }
 
-// leave ends a conversation: it is over when this returns.
+// leave ends a conversation at once.
 func (c *agentCall) leave() error {
 	if err := c.desk().Leave(c.r.Context(), c.agent.ID); err != nil {
 		return err

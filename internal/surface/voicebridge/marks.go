@@ -14,9 +14,9 @@ import (
 	"nod/internal/sys/replace"
 )
 
-// readMarks remembers up to where somebody has read what each agent said. Like a
-// bookmark it is no fact, so it is not in the log but in a small file of its own.
-// What was said before the file began counts as read.
+// readMarks remembers how far people have read what each agent said. A bookmark is no
+// fact, so it is kept in a small file instead of the log. What was said before the
+// file was created counts as read.
 type readMarks struct {
 	file string // empty: nothing is kept
 	log  *slog.Logger
@@ -33,8 +33,8 @@ type bookmarks struct {
 // mostMarks bounds the file; agents that ended long ago are forgotten first.
 const mostMarks = 1000
 
-// openMarks takes up the file where it was left. One that cannot be read, or that
-// belongs to a longer log than this one, is begun anew.
+// openMarks reads the file. One that cannot be read, or that belongs to a longer log
+// than this one, is replaced by an empty one.
 func openMarks(file string, head nod.Seq, log *slog.Logger) *readMarks {
 	m := &readMarks{file: file, log: log, kept: bookmarks{Since: head}}
 	if file == "" {
@@ -83,8 +83,8 @@ func (m *readMarks) mark(id nod.AgentID, at nod.Seq) {
 	m.keep()
 }
 
-// keep writes the file anew, whole or not at all. That it cannot be written is no
-// reason to refuse anything: a mark is lost at the next start.
+// keep writes the file. If it cannot be written nothing is refused: the mark is lost
+// at the next start.
 func (m *readMarks) keep() {
 	if m.file == "" {
 		return

@@ -10,7 +10,7 @@ import (
 	"nod/internal/hub"
 )
 
-// speak puts a message on its way; what becomes of it is up to the test.
+// speak sends a message that the test delivers itself.
 func (g *rig) speak(id nod.MessageID, to nod.AgentID, text string) {
 	g.Helper()
 	if _, err := g.Desk().Say(g.Context(), nod.Message{ID: id, Agent: to, Text: text}); err != nil {
@@ -28,8 +28,8 @@ func (g *rig) turns(query string) (ids []string) {
 	return ids
 }
 
-// Whatever an agent tells of a message, or does not, and in which order: the
-// transcript and the stream have it once, under one number.
+// Whether an agent reports a message or not, and in whatever order: the transcript and
+// the stream have it once, with the same number.
 func TestEachMessageIsOneTurn(t *testing.T) {
 	g := newRig(t, 0)
 	g.agent("nod-1", nod.AgentIdle, nod.CanSay)

@@ -7,11 +7,10 @@ import (
 	"nod/internal/present/words"
 )
 
-// sayable asks the phrase rules before words go anywhere. What they forbid is
-// not sent; what they are unsure of is sent when it was said twice. An agent
-// without a terminal (or one that is yet to be opened: nil) has a driver that
-// asks in its name, so that any device can answer: asking here too would be
-// asking twice.
+// sayable asks the phrase rules before a text is sent. What they forbid is not sent,
+// and what they are unsure of only once it was said twice. An agent without a terminal
+// (or one that is yet to be opened: nil) has a driver that asks in its name, so that
+// any device can answer: asking here too would be asking twice.
 func (c *call) sayable(to *nod.Agent, text string, confirmed bool) error {
 	if c.Phrases == nil || text == "" {
 		return nil

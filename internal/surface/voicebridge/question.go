@@ -10,8 +10,8 @@ import (
 	"nod/internal/present/words"
 )
 
-// choice is one of the answers a person can pick. Its meaning is an answer of
-// nod's own, never a key that is pressed at a place on a screen.
+// choice is one of the answers that a person can pick. It stands for one of nod's own
+// answers, never for a key that is pressed at a place on a screen.
 type choice struct {
 	Label       string `json:"label"`
 	Description string `json:"description,omitempty"`
@@ -19,7 +19,7 @@ type choice struct {
 	answer nod.Answer
 }
 
-// asking is one of several questions, as this wire tells them.
+// asking is one of several questions on this wire.
 type asking struct {
 	Question string   `json:"question"`
 	Header   string   `json:"header,omitempty"`
@@ -36,8 +36,8 @@ type toolInput struct {
 	Plan      string   `json:"plan_content,omitempty"`
 }
 
-// choicesOf are the answers to a request that has no questions of its own:
-// exactly what can be decided, the refusal last.
+// choicesOf are the answers to a request without questions of its own: exactly what
+// can be decided, the refusal last.
 func choicesOf(r *nod.Request, say words.Printer) []choice {
 	var list []choice
 	add := func(label string, a nod.Answer) { list = append(list, choice{Label: label, answer: a}) }
@@ -78,7 +78,7 @@ func questionsOf(r *nod.Request, say words.Printer) []asking {
 	return out
 }
 
-// source is the word of this wire for where a question comes from.
+// source is this wire's word for where a question comes from.
 func source(r *nod.Request) string {
 	if r.Kind == nod.KindApproval {
 		return "permission_request"
@@ -119,8 +119,7 @@ func questionTurn(r *nod.Request, say words.Printer) Turn {
 	return t
 }
 
-// answerTurn is the turn that settled a request; the empty one when nobody
-// answered.
+// answerTurn is the turn that settled a request; empty if no person answered.
 func answerTurn(r *nod.Request, say words.Printer) Turn {
 	t := Turn{ID: answerID(r.Seq), Actor: user, Intent: answer, Answers: turnID(r.Seq), Request: r.ID}
 	switch {
@@ -175,7 +174,7 @@ func repliesText(r *nod.Request, answers nod.Answers) string {
 	return strings.Join(parts, " | ")
 }
 
-// hidden reports whether nobody was asked: a rule or a lease answered at once.
+// hidden reports whether no person was asked because a rule or a lease answered.
 func hidden(r *nod.Request) bool { return r.Decision != nil && r.Decision.Automatic() }
 
 // mainText is what an approval is about: the command, the file.
@@ -194,12 +193,12 @@ func mainText(r *nod.Request) string {
 	return r.Title
 }
 
-// risky: what a bare "yes" is not enough for. A voice mishears.
+// risky reports whether a bare "yes" is not enough, because speech is misheard.
 func risky(r *nod.Request) bool {
 	return r.Risk != nil && slices.Contains([]string{"destructive", "secret"}, r.Risk.Level)
 }
 
-// asked reads a request out: what is asked, then what can be said to it.
+// asked reads a request out: what is asked, then what can be answered.
 func (s speaker) asked(r *nod.Request, name string) Voice {
 	v := Voice{Next: s.say.Say(words.VoiceYesNo)}
 	switch r.Kind {
@@ -251,7 +250,7 @@ func (s speaker) askEach(v *Voice, r *nod.Request) {
 	}
 }
 
-// options reads choices with their numbers, counted from one as people count.
+// options reads choices out with their numbers, counted from one.
 func (s speaker) options(v *Voice, list []choice) {
 	for i, c := range list {
 		label, why := s.phrase(c.Label), s.phrase(c.Description)
@@ -263,7 +262,7 @@ func (s speaker) options(v *Voice, list []choice) {
 	}
 }
 
-// phrase is a text without an end, to be put into a sentence.
+// phrase is a text without its full stop, to be put into a sentence.
 func (s speaker) phrase(text string) string {
 	return strings.TrimRight(s.brief(nod.Fold(text, 300), 120), ".。")
 }

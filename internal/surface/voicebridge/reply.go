@@ -22,7 +22,7 @@ type Voice struct {
 	Next    string   `json:"next_action"`
 }
 
-// nothing is this wire's word for: there is nothing to do.
+// nothing is this wire's word for "there is nothing to do".
 const nothing = "none"
 
 func (v Voice) whole() Voice {
@@ -44,7 +44,7 @@ const (
 	detailed
 )
 
-// verbosityOf takes this wire's words and those of its clients.
+// verbosityOf reads this wire's words and those of its clients.
 func verbosityOf(word string) (verbosity, error) {
 	switch word {
 	case "", "concise", "brief":
@@ -57,7 +57,7 @@ func verbosityOf(word string) (verbosity, error) {
 	return 0, nod.Errorf(nod.Invalid, "unknown verbosity %q: concise, normal or detailed", nod.Fold(nod.OneLine(word), 40))
 }
 
-// call is one request to this surface, with how it is to be answered.
+// call is one HTTP request to this surface, and how it is to be answered.
 type call struct {
 	*Surface
 	speaker
@@ -74,7 +74,7 @@ type wants struct {
 	Language  string `json:"language,omitempty"`
 }
 
-func (c *call) heed(wish wants) (err error) {
+func (c *call) apply(wish wants) (err error) {
 	if wish.Verbosity != "" {
 		if c.much, err = verbosityOf(wish.Verbosity); err != nil {
 			return err
@@ -89,7 +89,7 @@ func (c *call) heed(wish wants) (err error) {
 // known are the parameters that every route takes.
 var known = []string{"verbosity", "language"}
 
-// parameters reads what follows the question mark and refuses strange names.
+// parameters refuses unknown query parameters.
 func (c *call) parameters(more ...string) error {
 	for name, values := range c.values {
 		if !slices.Contains(known, name) && !slices.Contains(more, name) || len(values) != 1 || !nod.Clean(values[0]) {
@@ -99,7 +99,7 @@ func (c *call) parameters(more ...string) error {
 	return nil
 }
 
-// took is how long it took, for the client's own account.
+// took is how long the call took, for the client's statistics.
 func (c *call) took() int64 { return c.Now().Sub(c.began).Milliseconds() }
 
 // answerWith sends a body in which the voice comes first.
@@ -111,7 +111,7 @@ func (c *call) answerWith(status int, v Voice, body map[string]any) error {
 	return httpd.JSON(c.w, status, body)
 }
 
-// problem is a refusal that has more to say than its error.
+// problem is an error with its own status, name and spoken text.
 type problem struct {
 	error
 	status int
@@ -122,8 +122,8 @@ type problem struct {
 
 func (p *problem) Unwrap() error { return p.error }
 
-// refuse answers an error in words for the ear. What is our fault goes to the
-// log; its text goes nowhere else.
+// refuse answers an error with spoken text. The text of internal errors goes only to
+// the log.
 func (c *call) refuse(err error) error {
 	status, word := httpd.StatusOf(err), string(nod.CodeOf(err))
 	v := c.sorry(err)

@@ -25,7 +25,7 @@ type Response struct {
 	wants
 }
 
-// fit refuses what cannot be meant, whatever the agent asks.
+// fit refuses what makes no sense, whatever the agent asks.
 func (p *Response) fit() error {
 	if p.Mode == "" {
 		p.Mode = "text"
@@ -61,7 +61,7 @@ func (c *call) answer() error {
 	if err := httpd.Decode(c.w, c.r, &p); err != nil {
 		return err
 	}
-	if err := c.heed(p.wants); err != nil {
+	if err := c.apply(p.wants); err != nil {
 		return err
 	}
 	if err := p.fit(); err != nil {
@@ -78,13 +78,13 @@ func (c *call) answer() error {
 	if len(open) == 0 {
 		return one.answerFreely(&p)
 	}
-	r, err := one.meant(open, p.Request, p.Turn)
+	r, err := one.requestFor(open, p.Request, p.Turn)
 	if err != nil {
 		return err
 	}
 	a, err := p.answer(r, c.say)
 	if err != nil {
-		return one.misfit(r, err)
+		return one.refuseAnswer(r, err)
 	}
 	return one.decide(r, a, map[string]any{"status": "ok", "mode": p.Mode})
 }
@@ -107,8 +107,8 @@ func (p *Response) answer(r *nod.Request, say words.Printer) (nod.Answer, error)
 	return spokenAnswer(r, p.Text, say)
 }
 
-// answerFreely: an agent whose last words were a question has no request; what
-// is said to it is its next prompt.
+// answerFreely answers an agent whose last words were a question. There is no request,
+// so the answer is its next prompt.
 func (c *agentCall) answerFreely(p *Response) error {
 	to := c.agent
 	at, err := c.now.stateOf(to)
@@ -134,10 +134,10 @@ func (c *agentCall) notWaiting() error {
 	return &problem{error: err, status: http.StatusConflict, word: "wrong_state", voice: Voice{Status: c.say.Say(words.VoiceNoQuestion, c.name)}}
 }
 
-// meant finds the request that an answer is for. An answer to one question must
-// never become the answer to the next: who named the question, or heard it from
-// us, answers that one or none.
-func (c *agentCall) meant(open []*nod.Request, id nod.RequestID, turn int64) (*nod.Request, error) {
+// requestFor finds the request that an answer is for. An answer to one question must
+// never become the answer to the next: a client that named the question, or heard it
+// from us, answers that one or none.
+func (c *agentCall) requestFor(open []*nod.Request, id nod.RequestID, turn int64) (*nod.Request, error) {
 	if id == "" && turn == 0 {
 		id = c.heard.last(c.listener(), c.agent.ID)
 	}
@@ -156,8 +156,8 @@ func (c *agentCall) meant(open []*nod.Request, id nod.RequestID, turn int64) (*n
 	return nil, &problem{error: err, status: http.StatusConflict, word: "question_changed", voice: v}
 }
 
-// misfit tells the question again when an answer does not fit it.
-func (c *agentCall) misfit(r *nod.Request, err error) error {
+// refuseAnswer repeats the question when an answer does not fit it.
+func (c *agentCall) refuseAnswer(r *nod.Request, err error) error {
 	c.heard.note(c.listener(), c.agent.ID, r.ID)
 	v := c.asked(r, c.name)
 	v.Status = c.say.Say(words.VoiceMisfit)
@@ -167,7 +167,7 @@ func (c *agentCall) misfit(r *nod.Request, err error) error {
 func (c *agentCall) decide(r *nod.Request, a nod.Answer, body map[string]any) error {
 	settled, err := c.desk().Decide(c.r.Context(), r.ID, a)
 	if nod.CodeOf(err) == nod.Unprocessable && err != nil {
-		return c.misfit(r, err)
+		return c.refuseAnswer(r, err)
 	}
 	if err != nil {
 		return err
@@ -204,14 +204,14 @@ func (c *agentCall) availability() error {
 	return c.answerWith(http.StatusOK, v, map[string]any{"status": "ok", "agent_id": a.ID, "commander_available": can})
 }
 
-// listener is who hears: a device, or a person at a door.
+// listener identifies who hears: a device, or a person on a surface.
 func (c *call) listener() string {
 	by := httpd.ActorOf(c.r.Context())
 	return by.ID + "\x00" + by.Name + "\x00" + by.Via
 }
 
-// heard remembers the last question that was read to somebody. It is memory of
-// a moment, not a fact.
+// heard remembers the last question that was read to each listener. It is short-lived
+// memory, not a fact.
 type heard struct {
 	mu   sync.Mutex
 	told map[heardKey]nod.RequestID
@@ -222,7 +222,7 @@ type heardKey struct {
 	agent nod.AgentID
 }
 
-// mostHeard bounds the memory; whoever is forgotten is only less protected.
+// mostHeard bounds the memory. A listener that is forgotten is only less protected.
 const mostHeard = 1000
 
 func (h *heard) note(who string, about nod.AgentID, id nod.RequestID) {

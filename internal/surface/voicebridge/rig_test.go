@@ -88,9 +88,9 @@ func (g *rig) said(id nod.AgentID, role nod.Role, text string) {
 	g.Report(hub.Said(nod.Turn{Agent: id, Role: role, Text: text}))
 }
 
-// typist is an agent's driver: it types what is said, and the agent's own
-// event confirms it. What holds "fail" does not arrive, what holds "silent" is
-// neither confirmed nor refused.
+// typist is an agents' driver: it types messages, and the agent's own event confirms
+// them. A text with "fail" does not arrive; one with "silent" is neither confirmed nor
+// refused.
 func (g *rig) typist() {
 	seq, _ := g.Hub.Head()
 	g.Run(func(ctx context.Context) {
@@ -154,7 +154,7 @@ func (g *rig) reply(method, path, body string) (int, map[string]any) {
 	return w.Code, got
 }
 
-// event is one event of a stream, or where the client stands when it has no name.
+// event is one event of a stream; without a name it is only a sequence number.
 type event struct {
 	name, id string
 	data     map[string]any

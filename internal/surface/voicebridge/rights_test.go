@@ -44,7 +44,7 @@ func TestEveryRouteNeedsARight(t *testing.T) {
 	}
 }
 
-// To answer is not to view: who may only answer learns nothing about agents.
+// The right to answer does not include the right to view.
 func TestAnswerRightAloneRevealsNothing(t *testing.T) {
 	g := newRig(t, 1)
 	g.agent("nod-1", nod.AgentWorking)

@@ -1,6 +1,6 @@
-// Package voicebridge is the door for people who speak: they hear what their
-// agents do in short sentences, tell them what to do next, and answer what they
-// ask. Every reply carries words for the ear.
+// Package voicebridge is the HTTP interface for voice: people hear in short sentences
+// what their agents do, tell them what to do next, and answer what they ask. Every
+// reply carries text to be spoken.
 package voicebridge
 
 import (
@@ -25,8 +25,8 @@ type Needs struct {
 	Phrases func(text string) (verdict, reason string)
 }
 
-// DefaultWait is shorter than the ten seconds after which a client takes a
-// message for lost.
+// DefaultWait is shorter than the ten seconds after which a client considers a
+// message lost.
 const DefaultWait = 8 * time.Second
 
 // Surface is the voice bridge.
@@ -45,7 +45,7 @@ func New(d adapter.Deps, n Needs) *Surface {
 	return &Surface{Deps: d, Needs: n, Wait: DefaultWait, read: openMarks(d.File("voice-read.json"), head, d.Log)}
 }
 
-// bodyRoom is what a file may weigh, and the form around it.
+// bodyRoom is the largest file with the form around it.
 const bodyRoom = attachment.MostBytes + 64<<10
 
 // Routes are all endpoints of the surface.
@@ -53,7 +53,7 @@ func (s *Surface) Routes() []httpd.Route {
 	const voice, one = "/api/voice", "/api/voice/agents/{id}/"
 	return []httpd.Route{
 		{Method: "GET", Path: voice + "/sessions", Right: nod.View, What: "see the agents", Handle: s.answering((*call).sessions)},
-		{Method: "POST", Path: voice + "/command", Right: nod.Answering, What: "speak to an agent", Handle: s.answering((*call).order)},
+		{Method: "POST", Path: voice + "/command", Right: nod.Answering, What: "speak to an agent", Handle: s.answering((*call).sendCommand)},
 		{Method: "GET", Path: one + "output", Right: nod.View, What: "read the conversation of agent", Handle: s.about((*agentCall).output, "limit")},
 		{Method: "GET", Path: one + "question", Right: nod.View, What: "see the question of agent", Handle: s.about((*agentCall).question)},
 		{Method: "GET", Path: one + "transcript", Right: nod.View, What: "read the conversation of agent", Handle: s.about((*agentCall).transcript, "before", "limit")},
@@ -68,12 +68,12 @@ func (s *Surface) Routes() []httpd.Route {
 	}
 }
 
-// answering makes a handler whose every answer can be heard.
+// answering makes a handler whose every answer, errors too, can be spoken.
 func (s *Surface) answering(h func(*call) error) httpd.Handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		c := &call{Surface: s, speaker: speaker{say: words.Accept(r.Header.Get("Accept-Language"))}, w: w, r: r, began: s.Now()}
 		c.respond = strings.HasPrefix(r.URL.Path, "/api/respond/")
-		err := c.listen()
+		err := c.parse()
 		if err == nil {
 			err = h(c)
 		}
@@ -84,8 +84,8 @@ func (s *Surface) answering(h func(*call) error) httpd.Handler {
 	}
 }
 
-// about makes a handler for calls about the agent of the path, with further parameters
-// that it takes.
+// about makes a handler for calls about the agent of the path; parameters are those it
+// takes besides the usual ones.
 func (s *Surface) about(h func(*agentCall) error, parameters ...string) httpd.Handler {
 	return s.answering(func(c *call) error {
 		if err := c.parameters(parameters...); err != nil {
@@ -99,13 +99,13 @@ func (s *Surface) about(h func(*agentCall) error, parameters ...string) httpd.Ha
 	})
 }
 
-// listen takes in how the reply shall be.
-func (c *call) listen() (err error) {
+// parse reads how the reply should be.
+func (c *call) parse() (err error) {
 	if c.values, err = url.ParseQuery(c.r.URL.RawQuery); err != nil {
 		return nod.Errorf(nod.Invalid, "the part after the question mark cannot be read").Because(err)
 	}
-	return c.heed(wants{Verbosity: c.values.Get("verbosity"), Language: c.values.Get("language")})
+	return c.apply(wants{Verbosity: c.values.Get("verbosity"), Language: c.values.Get("language")})
 }
 
-// desk is the handle of whoever sends a request.
+// desk is the handle of the caller.
 func (c *call) desk() hub.Desk { return c.Hub.Desk(httpd.ActorOf(c.r.Context())) }

@@ -29,8 +29,8 @@ type Session struct {
 	Turns       int            `json:"turn_count"` // of the newest command
 	Doing       string         `json:"summary"`
 	Activity    string         `json:"last_activity_ago"`
-	Context     *Memory        `json:"context"`             // null: it does not tell
-	Talk        string         `json:"assistant,omitempty"` // it has no terminal: whom it is a conversation with
+	Context     *Memory        `json:"context"`             // null: unknown
+	Talk        string         `json:"assistant,omitempty"` // if it has no terminal: the assistant of the conversation
 	Reachable   bool           `json:"commander_available"`
 	Problem     string         `json:"problem,omitempty"`
 	Started     time.Time      `json:"started_at"`
@@ -39,7 +39,7 @@ type Session struct {
 	EndedAt     *time.Time     `json:"ended_at,omitempty"`
 }
 
-// keepEnded is how long ended agents are listed, for those who ask.
+// keepEnded is how long ended agents are listed for clients that ask for them.
 const keepEnded = 24 * time.Hour
 
 func (c *call) sessions() error {
@@ -84,7 +84,7 @@ func (c *call) sessions() error {
 	return c.answerWith(http.StatusOK, v, body)
 }
 
-// overview says how many there are, and who needs the person.
+// overview says how many agents there are, and which need the person.
 func (s speaker) overview(v *Voice, live int, needy []string) {
 	if live == 0 {
 		v.Status = s.say.Say(words.VoiceNoAgents)

@@ -11,7 +11,7 @@ import (
 	"nod/internal/hub/attachment"
 )
 
-// away is a database that no hub reaches.
+// away is a database that cannot be reached.
 type away struct{}
 
 func (away) PutFile(context.Context, nod.Attachment, io.Reader) error { return away{}.err() }
@@ -21,7 +21,7 @@ func (away) FetchFile(context.Context, string, io.Writer) (nod.Attachment, time.
 func (away) SweepFiles(context.Context, time.Duration, int64) error { return away{}.err() }
 func (away) err() error                                             { return nod.Errorf(nod.Unavailable, "the database is away") }
 
-// What may be a file of another hub is not typed as if it were a path.
+// A name that may be a file of another hub is not typed as if it were a path.
 func TestFileLookupFailureIsNotTypedAsPath(t *testing.T) {
 	g := newRig(t, 0)
 	g.agent("nod-1", nod.AgentIdle, nod.CanSay)

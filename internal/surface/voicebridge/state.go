@@ -11,7 +11,7 @@ type state string
 
 const (
 	idle          state = "idle"
-	commanded     state = "commanded" // words are on their way, or were just heard
+	commanded     state = "commanded" // a message is on its way, or was just heard
 	processing    state = "processing"
 	awaitingInput state = "awaiting_input"
 	complete      state = "complete"
@@ -40,8 +40,8 @@ const (
 	endOfCommand intent = "end_of_command"
 )
 
-// transitions are all that exist; whatever is not here leaves the state alone.
-// The turn itself is kept in any case.
+// transitions are all that exist. Anything else leaves the state as it is, but the
+// turn itself is always kept.
 var transitions = [...]struct {
 	from   state
 	actor  actor
@@ -71,7 +71,7 @@ var transitions = [...]struct {
 	{awaitingInput, agent, endOfCommand, complete},
 }
 
-// next is the state after a turn; ok is false when there is no such way.
+// next is the state after a turn; ok is false if there is no such transition.
 func next(from state, by actor, what intent) (to state, ok bool) {
 	for _, t := range transitions {
 		if t.from == from && t.actor == by && t.intent == what {
@@ -81,9 +81,9 @@ func next(from state, by actor, what intent) (to state, ok bool) {
 	return from, false
 }
 
-// stateOf is what an agent does. The agent's own record decides; the
-// conversation adds what the record does not know: that its last words were a
-// question, or that words for it are under way.
+// stateOf is what an agent does. Its own record decides; the conversation adds what
+// the record does not say: that its last words were a question, or that a message is
+// on its way to it.
 func stateOf(a *nod.Agent, talk state, underway bool) state {
 	switch {
 	case a.State == nod.AgentEnded:

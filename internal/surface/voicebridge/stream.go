@@ -16,7 +16,7 @@ import (
 	"nod/internal/present/words"
 )
 
-// filter is what a listener wants to hear of.
+// filter selects the events that a listener wants.
 type filter struct {
 	types          []string
 	agent, project string
@@ -42,9 +42,9 @@ type listener struct {
 	silent int // facts since the client was last told where it stands
 }
 
-// stream follows the log in the events of this wire. The place in the log is
-// told after all events of one fact: who comes back from there gets the whole
-// fact again rather than a part of it.
+// stream follows the log in the events of this wire. The sequence number is sent after
+// all events of a fact, so a client that reconnects gets the whole fact again rather
+// than a part of it.
 func (s *Surface) stream(w http.ResponseWriter, r *http.Request) error {
 	desk := s.Hub.Desk(httpd.ActorOf(r.Context()))
 	snap, err := desk.Snapshot(r.Context())
@@ -52,7 +52,7 @@ func (s *Surface) stream(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	l := &listener{desk: desk, after: snap.Seq}
-	if err := l.wishes(r); err != nil {
+	if err := l.parse(r); err != nil {
 		return err
 	}
 	if r.Method == http.MethodHead {
@@ -66,7 +66,7 @@ func (s *Surface) stream(w http.ResponseWriter, r *http.Request) error {
 		return nil
 	}
 	for err = l.follow(ctx, snap); nod.CodeOf(err) == nod.Gone && err != nil; err = l.follow(ctx, snap) {
-		// What was asked for is no longer there: say so, and go on from now.
+		// The events that were asked for are gone: say so, and continue from now.
 		if snap, err = desk.Snapshot(ctx); err != nil {
 			break
 		}
@@ -78,8 +78,8 @@ func (s *Surface) stream(w http.ResponseWriter, r *http.Request) error {
 	return l.end(ctx, err)
 }
 
-// wishes reads where the listener was and what it wants.
-func (l *listener) wishes(r *http.Request) error {
+// parse reads where the listener left off and what it wants.
+func (l *listener) parse(r *http.Request) error {
 	values, err := url.ParseQuery(r.URL.RawQuery)
 	if err != nil {
 		return nod.Errorf(nod.Invalid, "the part after the question mark cannot be read").Because(err)
@@ -136,8 +136,8 @@ func (l *listener) follow(ctx context.Context, snap nod.Snapshot) error {
 	return nil
 }
 
-// longSilence is after how many facts that are none of its business a listener
-// is told where it stands all the same.
+// longSilence is after how many facts that a listener does not want it is told the
+// current sequence number anyway.
 const longSilence = 200
 
 func (l *listener) send(at nod.Seq, frames []frame) error {
@@ -156,8 +156,8 @@ func (l *listener) send(at nod.Seq, frames []frame) error {
 		if err != nil {
 			return err
 		}
-		// The last of a fact carries its place: a connection that breaks before it
-		// hears all of the fact again.
+		// The last event of a fact carries the sequence number: if the connection breaks
+		// before it, the whole fact is sent again.
 		if i == len(frames)-1 {
 			return l.out.SendAs(f.event, at, body)
 		}
@@ -179,7 +179,7 @@ func (l *listener) gap() error {
 	return l.out.Start(l.after)
 }
 
-// end tells why a stream is over; only what is our fault goes to the log.
+// end tells the client why a stream ends. Only our own faults go to the log.
 func (l *listener) end(ctx context.Context, err error) error {
 	if err == nil {
 		err = context.Cause(ctx)

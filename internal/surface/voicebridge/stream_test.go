@@ -95,8 +95,8 @@ func TestStreamOrder(t *testing.T) {
 	}
 }
 
-// Whoever comes back gets what was missed, under the same numbers as before and
-// as in the transcript.
+// A client that reconnects gets what it missed, with the same numbers as before and as
+// in the transcript.
 func TestReplayHasSameTurns(t *testing.T) {
 	g := newRig(t, 0)
 	g.agent("nod-1", nod.AgentIdle, nod.CanSay)
@@ -246,7 +246,7 @@ func TestUpload(t *testing.T) {
 	}
 }
 
-// Many listeners hear every turn, in order, without a gap.
+// Many listeners get every turn in order and without a gap.
 func TestManyListenersGetEveryTurn(t *testing.T) {
 	g := newRig(t, 0)
 	g.agent("nod-1", nod.AgentIdle, nod.CanSay)

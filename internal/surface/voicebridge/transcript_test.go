@@ -11,8 +11,8 @@ import (
 	"nod/internal/surface/transcript"
 )
 
-// A transcript is a conversation that anyone can read: requests, what agents do
-// in between, and the answers. -update writes the answers anew.
+// A transcript is a readable conversation: requests, what agents do in between, and
+// the answers. -update rewrites the answers.
 func TestTranscripts(t *testing.T) {
 	transcript.Each(t, func(t *testing.T, f *transcript.File) {
 		g := newRig(t, 0)
@@ -80,7 +80,7 @@ var changing = transcript.Instead(
 	`voice-[a-z2-7]{26}`, "MESSAGE",
 )
 
-// plain is an answer without what is different every time.
+// plain is an answer without what differs from run to run.
 func plain(w *httptest.ResponseRecorder) string {
 	text := fmt.Sprintf("%d\n%s", w.Code, transcript.Indented(w.Body.Bytes()))
 	return changing(strings.TrimRight(text, "\n") + "\n")

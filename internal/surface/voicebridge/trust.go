@@ -8,8 +8,7 @@ import (
 	"nod/internal/present/words"
 )
 
-// Trusted are the networks whose people may use the doors of this surface
-// without a credential.
+// Trusted lets callers from some networks use this surface without a credential.
 func Trusted(networks []netip.Prefix) httpd.Trust {
 	return httpd.Trust{Networks: networks, Paths: ours, Name: words.In(words.English).Say(words.VoiceHome), Via: "voice"}
 }

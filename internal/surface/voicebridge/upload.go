@@ -13,7 +13,7 @@ import (
 	"nod/internal/present/words"
 )
 
-// FileMetadata tells about a file that was sent; never where it lies.
+// FileMetadata describes a file that was sent, but never its path.
 type FileMetadata struct {
 	Original string `json:"original_filename"`
 	Stored   string `json:"stored_filename"` // the attachment's id
@@ -22,11 +22,11 @@ type FileMetadata struct {
 	Size     int64  `json:"file_size"`
 }
 
-// longestField bounds the words that come with a file.
+// longestField bounds the text that comes with a file.
 const longestField = 64 << 10
 
-// upload hands a file to an agent, with words if there are any. Whether it can
-// be reached is looked at first, so that no file is kept for nobody.
+// upload hands a file to an agent, with text if there is any. It first checks that the
+// agent can be reached, so that no file is stored in vain.
 func (c *agentCall) upload() error {
 	a := c.agent
 	if !a.Alive() || !a.Able(nod.CanSay) {
@@ -56,7 +56,7 @@ func (c *agentCall) upload() error {
 	return c.deliver(m, http.StatusOK, map[string]any{"file_metadata": metadataOf(file)})
 }
 
-// parts takes in the one file and the words of a form.
+// parts reads the one file and the text of a form.
 func (c *call) parts(form *multipart.Reader) (file nod.Attachment, text string, err error) {
 	for {
 		part, err := form.NextPart()
@@ -87,7 +87,7 @@ func (c *call) parts(form *multipart.Reader) (file nod.Attachment, text string, 
 	return file, text, nil
 }
 
-// tooMuch tells a form that is too large from one that did not arrive.
+// tooMuch distinguishes a form that is too large from one that did not arrive.
 func tooMuch(err error) error {
 	var large *http.MaxBytesError
 	var ours *nod.Error

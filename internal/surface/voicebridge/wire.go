@@ -8,7 +8,7 @@ import (
 	"nod/internal/hub"
 )
 
-// frame is one event on this wire: one fact of the log may be several.
+// frame is one event on this wire. One fact of the log may become several.
 type frame struct {
 	event string
 	about *nod.Agent
@@ -18,104 +18,103 @@ type frame struct {
 // agentView is what a stream knows about one agent.
 type agentView struct {
 	record   *nod.Agent
-	sure     bool // the record is the one of this place in the log
+	sure     bool // the record is as of the current event
 	at       state
 	talk     *conversation
 	underway map[nod.MessageID]bool
 }
 
-// translator turns the log into the events of this wire. It takes the facts in
-// the order of the log, and looks up what came before when it must.
+// translator turns the log into the events of this wire. It takes the facts in the
+// order of the log, and looks up what came before when it needs to.
 type translator struct {
 	speaker
 	desk  hub.Desk
-	rooms map[nod.AgentID]*agentView
+	views map[nod.AgentID]*agentView
 }
 
 func newTranslator(desk hub.Desk, s speaker) *translator {
-	return &translator{speaker: s, desk: desk, rooms: map[nod.AgentID]*agentView{}}
+	return &translator{speaker: s, desk: desk, views: map[nod.AgentID]*agentView{}}
 }
 
-// begin takes in a snapshot; exact: the stream goes on from there.
+// begin starts from a snapshot; exact: the stream continues from there.
 func (t *translator) begin(ctx context.Context, snap nod.Snapshot, exact bool) error {
 	for _, a := range snap.Agents {
-		rm := &agentView{record: a, sure: exact, underway: map[nod.MessageID]bool{}}
+		v := &agentView{record: a, sure: exact, underway: map[nod.MessageID]bool{}}
 		for _, m := range snap.Messages {
 			if exact && m.Agent == a.ID {
-				rm.underway[m.ID] = true
+				v.underway[m.ID] = true
 			}
 		}
-		t.rooms[a.ID] = rm
+		t.views[a.ID] = v
 		if !exact || !a.Alive() {
 			continue
 		}
 		var err error
-		if rm.talk, err = standing(ctx, t.desk, &nod.Event{Seq: snap.Seq + 1, AgentID: a.ID}, t.say); err != nil {
+		if v.talk, err = standing(ctx, t.desk, &nod.Event{Seq: snap.Seq + 1, AgentID: a.ID}, t.say); err != nil {
 			return err
 		}
-		rm.at = stateOf(a, rm.talk.at, len(rm.underway) > 0)
+		v.at = stateOf(a, v.talk.at, len(v.underway) > 0)
 	}
 	return nil
 }
 
-func (t *translator) room(ctx context.Context, e *nod.Event) (*agentView, error) {
-	rm := t.rooms[e.AgentID]
-	if rm == nil {
-		rm = &agentView{underway: map[nod.MessageID]bool{}}
-		t.rooms[e.AgentID] = rm
+func (t *translator) view(ctx context.Context, e *nod.Event) (*agentView, error) {
+	v := t.views[e.AgentID]
+	if v == nil {
+		v = &agentView{underway: map[nod.MessageID]bool{}}
+		t.views[e.AgentID] = v
 	}
-	if rm.talk == nil {
+	if v.talk == nil {
 		var err error
-		if rm.talk, err = standing(ctx, t.desk, e, t.say); err != nil {
+		if v.talk, err = standing(ctx, t.desk, e, t.say); err != nil {
 			return nil, err
 		}
 	}
-	return rm, nil
+	return v, nil
 }
 
-// frames is what a fact is on this wire: the turn first, then the state, then
-// the card.
+// frames are the events of a fact: the turn first, then the state, then the card.
 func (t *translator) frames(ctx context.Context, e *nod.Event) ([]frame, error) {
 	if e.AgentID == "" {
 		return nil, nil
 	}
-	rm, err := t.room(ctx, e)
+	v, err := t.view(ctx, e)
 	if err != nil {
 		return nil, err
 	}
 	var out []frame
 	switch e.Kind {
 	case nod.AgentChanged:
-		out = append(t.created(rm, rm.talk.release()), t.changed(rm, e)...)
+		out = append(t.created(v, v.talk.release()), t.changed(v, e)...)
 	case nod.TurnTaken:
-		out = t.created(rm, rm.talk.said(e.Turn))
+		out = t.created(v, v.talk.said(e.Turn))
 	case nod.RequestRaised, nod.RequestDecided, nod.RequestWithdrawn, nod.RequestExpired:
-		if out, err = t.request(ctx, rm, e); err != nil {
+		if out, err = t.request(ctx, v, e); err != nil {
 			return nil, err
 		}
 	case nod.MessageSaid, nod.MessageTyped, nod.MessageDelivered, nod.MessageFailed:
-		out = t.message(rm, e)
+		out = t.message(v, e)
 	default:
 		return nil, nil
 	}
-	if rm.record == nil {
+	if v.record == nil {
 		return out, nil
 	}
-	out = append(out, t.moved(rm, e)...)
+	out = append(out, t.moved(v, e)...)
 	if len(out) > 0 || e.Kind == nod.AgentChanged {
-		out = append(out, frame{"card_refresh", rm.record, t.card(rm, e)})
+		out = append(out, frame{"card_refresh", v.record, t.card(v, e)})
 	}
 	for i := range out {
-		out[i].about = rm.record
-		out[i].body["agent_id"], out[i].body["project_id"] = rm.record.ID, rm.record.Cwd
+		out[i].about = v.record
+		out[i].body["agent_id"], out[i].body["project_id"] = v.record.ID, v.record.Cwd
 	}
 	return out, nil
 }
 
-// changed takes in an agent's record, and tells when it comes and goes.
-func (t *translator) changed(rm *agentView, e *nod.Event) []frame {
-	before, known := rm.record, rm.sure
-	rm.record, rm.sure = e.Agent, true
+// changed takes over an agent's record, and tells when it started or ended.
+func (t *translator) changed(v *agentView, e *nod.Event) []frame {
+	before, known := v.record, v.sure
+	v.record, v.sure = e.Agent, true
 	body := map[string]any{"session_uuid": string(e.AgentID), "project_name": e.Agent.Name, "timestamp": e.At}
 	switch {
 	case e.Agent.Started.Equal(e.At):
@@ -127,17 +126,17 @@ func (t *translator) changed(rm *agentView, e *nod.Event) []frame {
 	return nil
 }
 
-// moved tells a change of state, if there was one.
-func (t *translator) moved(rm *agentView, e *nod.Event) []frame {
-	if !rm.sure {
-		return nil // a record of another time would tell another state
+// moved tells of a change of state, if there was one.
+func (t *translator) moved(v *agentView, e *nod.Event) []frame {
+	if !v.sure {
+		return nil // the record is of another time, and so would be the state
 	}
-	from, to := rm.at, stateOf(rm.record, rm.talk.at, len(rm.underway) > 0)
+	from, to := v.at, stateOf(v.record, v.talk.at, len(v.underway) > 0)
 	if from == to {
 		return nil
 	}
-	rm.at = to
-	a := rm.record
+	v.at = to
+	a := v.record
 	return []frame{
 		{event: "state_changed", body: map[string]any{
 			"event_type": string(e.Kind), "new_state": to, "message": t.doing(spokenName(a.Name), a, to),
@@ -156,7 +155,7 @@ func orIdle(s state) state {
 	return s
 }
 
-func (t *translator) request(ctx context.Context, rm *agentView, e *nod.Event) ([]frame, error) {
+func (t *translator) request(ctx context.Context, v *agentView, e *nod.Event) ([]frame, error) {
 	r, err := t.desk.Request(ctx, e.RequestID)
 	if nod.CodeOf(err) == nod.NotFound && err != nil {
 		return nil, nil
@@ -165,12 +164,12 @@ func (t *translator) request(ctx context.Context, rm *agentView, e *nod.Event) (
 		return nil, err
 	}
 	if hidden(r) {
-		return nil, nil // nobody is asked, nobody has to hear of it
+		return nil, nil // no person was asked, so there is nothing to tell
 	}
 	if e.Kind == nod.RequestRaised {
-		return t.created(rm, rm.talk.asks(questionTurn(e.Request, t.say))), nil
+		return t.created(v, v.talk.asks(questionTurn(e.Request, t.say))), nil
 	}
-	out := t.created(rm, rm.talk.answered(answerTurn(r, t.say)))
+	out := t.created(v, v.talk.answered(answerTurn(r, t.say)))
 	update := map[string]any{"turn_id": turnID(r.Seq), "update_type": "answered", "request_id": r.ID, "tool_input": questionTurn(r, t.say).Input, "timestamp": e.At}
 	switch {
 	case r.Status == nod.Expired:
@@ -181,17 +180,17 @@ func (t *translator) request(ctx context.Context, rm *agentView, e *nod.Event) (
 	return append(out, frame{event: "turn_updated", body: update}), nil
 }
 
-// message tells how far words have come. The turn itself is made of the agent's
-// own event, so that it has one number wherever it is read.
-func (t *translator) message(rm *agentView, e *nod.Event) []frame {
+// message tells how far a message has come. The turn itself is made from the agent's
+// own event, so that it has the same number wherever it is read.
+func (t *translator) message(v *agentView, e *nod.Event) []frame {
 	m := e.Message
 	var turns []Turn
-	rm.underway[m.ID] = true
+	v.underway[m.ID] = true
 	if !m.Underway() {
-		delete(rm.underway, m.ID)
+		delete(v.underway, m.ID)
 	}
 	if e.Kind == nod.MessageDelivered {
-		turns = rm.talk.delivered(m, e.Seq)
+		turns = v.talk.delivered(m, e.Seq)
 	}
 	body := map[string]any{
 		"turn_id": nil, "update_type": "message_" + string(m.Status), "message_id": m.ID, "text": m.Text, "by": m.By, "timestamp": e.At,
@@ -199,13 +198,13 @@ func (t *translator) message(rm *agentView, e *nod.Event) []frame {
 	if m.Problem != "" {
 		body["problem"], body["trouble"] = m.Problem, m.Trouble
 	}
-	return append(t.created(rm, turns), frame{event: "turn_updated", body: body})
+	return append(t.created(v, turns), frame{event: "turn_updated", body: body})
 }
 
-// longestSpoken is how much of a reply is put into words for the ear.
+// longestSpoken is how much of a reply is turned into spoken words.
 const longestSpoken = 800
 
-func (t *translator) created(rm *agentView, turns []Turn) []frame {
+func (t *translator) created(v *agentView, turns []Turn) []frame {
 	var out []frame
 	for _, turn := range turns {
 		body := map[string]any{
@@ -235,10 +234,10 @@ func (t *translator) created(rm *agentView, turns []Turn) []frame {
 }
 
 // card is everything that a list shows about an agent.
-func (t *translator) card(rm *agentView, e *nod.Event) map[string]any {
-	a, at := rm.record, rm.at
+func (t *translator) card(v *agentView, e *nod.Event) map[string]any {
+	a, at := v.record, v.at
 	if at == "" {
-		at = stateOf(a, rm.talk.at, len(rm.underway) > 0)
+		at = stateOf(a, v.talk.at, len(v.underway) > 0)
 	}
 	hero, trail := heroes(a.ID)
 	card := map[string]any{
@@ -246,10 +245,10 @@ func (t *translator) card(rm *agentView, e *nod.Event) map[string]any {
 		"uptime": int64(e.At.Sub(a.Started) / time.Second), "last_seen": a.Seen, "state": at.upper(), "nod_state": a.State,
 		"state_info":   map[string]any{"color": color(at), "label": t.say.State(a.State)},
 		"project_name": a.Name, "project_slug": spokenName(a.Name), "current_command_id": nil, "command_instruction": "", "command_summary": "",
-		"command_completion_summary": "", "turn_count": rm.talk.count, "is_bridge_connected": a.Able(nod.CanSay),
+		"command_completion_summary": "", "turn_count": v.talk.count, "is_bridge_connected": a.Able(nod.CanSay),
 		"context": cardMemory(a), "reason": string(e.Kind), "timestamp": e.At,
 	}
-	if w := rm.talk.work; w != nil {
+	if w := v.talk.work; w != nil {
 		card["current_command_id"], card["command_instruction"], card["command_summary"] = w.id, w.instruction(), w.summary()
 		card["elapsed"] = int64(e.At.Sub(w.started) / time.Second)
 		if w.state == complete {
@@ -259,7 +258,7 @@ func (t *translator) card(rm *agentView, e *nod.Event) map[string]any {
 	return card
 }
 
-// color is one of the words that cards know.
+// color is one of the colours that cards know.
 func color(s state) string {
 	switch s {
 	case processing:
