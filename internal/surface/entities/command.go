@@ -17,19 +17,19 @@ import (
 
 const (
 	mostCommand = 64 << 10
-	readTime    = time.Second     // a request that is shown for less was not read
-	repeatTime  = 3 * time.Second // the same words within this time were delivered twice
+	readTime    = time.Second     // a request that is shown for a shorter time was not read
+	repeatTime  = 3 * time.Second // the same text within this time is a redelivery
 )
 
-// commands are what Home Assistant orders.
+// commands handles what Home Assistant orders.
 type commands struct {
 	adapter.Deps
 	Needs
-	topics  topics
-	present presenter
-	devices *devices
-	prompts recentPrompts
-	refuse  sync.Once // a broker that does not say who publishes is logged once
+	topics   topics
+	present  presenter
+	devices  *devices
+	prompts  recentPrompts
+	warnOnce sync.Once // a broker that does not say who publishes is logged once
 }
 
 // order is what a button or a list sends. A bare press carries nothing.
@@ -38,7 +38,7 @@ type order struct {
 	Option  string        `json:"option"`
 }
 
-// handle does what was pressed, chosen or typed.
+// handle handles what was pressed, chosen or typed.
 func (c *commands) handle(ctx context.Context, m mqttd.Message) {
 	name, verb, ok := c.topics.command(m.Topic)
 	if !ok || m.Retain || len(m.Payload) > mostCommand { // a retained order is old
@@ -50,8 +50,8 @@ func (c *commands) handle(ctx context.Context, m mqttd.Message) {
 	}
 	by, ok := c.actor(m)
 	if !ok {
-		c.refuse.Do(func() { c.Log.Warn(words.In(words.English).Say(words.EntityUntrusted), "topic", m.Topic) })
-		c.complain(ctx, name, "", c.Say.Say(words.EntityUntrusted))
+		c.warnOnce.Do(func() { c.Log.Warn(words.In(words.English).Say(words.EntityUntrusted), "topic", m.Topic) })
+		c.refuse(ctx, name, "", c.Say.Say(words.EntityUntrusted))
 		return
 	}
 	desk := c.Hub.Desk(by)
@@ -66,13 +66,14 @@ func (c *commands) handle(ctx context.Context, m mqttd.Message) {
 	if verb != "prompt" && verb != "notify" && json.Unmarshal(m.Payload, &o) != nil {
 		o = order{}
 	}
-	if problem := c.obey(ctx, desk, agent, verb, o, m.Payload); problem != "" {
-		c.complain(ctx, name, o.Request, problem)
+	if problem := c.perform(ctx, desk, agent, verb, o, m.Payload); problem != "" {
+		c.refuse(ctx, name, o.Request, problem)
 	}
 }
 
-// obey does what was ordered, and returns why not, in words for a person.
-func (c *commands) obey(ctx context.Context, desk hub.Desk, agent nod.AgentID, verb string, o order, words []byte) string {
+// perform does what was ordered. If it cannot, it returns the reason in words for a
+// person.
+func (c *commands) perform(ctx context.Context, desk hub.Desk, agent nod.AgentID, verb string, o order, words []byte) string {
 	var err error
 	switch verb {
 	case "allow", "deny", "choice":
@@ -99,13 +100,13 @@ func (c *commands) decide(ctx context.Context, desk hub.Desk, agent nod.AgentID,
 	switch {
 	case shown.request == "":
 		return c.Say.Say(words.EntityNothing)
-	case o.Request != "" && o.Request != shown.request, !shown.parted.IsZero() && c.Now().Sub(shown.parted) < readTime:
+	case o.Request != "" && o.Request != shown.request, !shown.changedAt.IsZero() && c.Now().Sub(shown.changedAt) < readTime:
 		return c.Say.Say(words.EntityLookAgain)
 	}
 	answer := nod.Answer{Verdict: nod.VerdictDeny}
 	switch verb {
 	case "allow":
-		// Whether a press is enough is checked again: anybody can publish to a topic.
+		// Checked again here, because any client can publish to a topic.
 		if v := c.present.look(agent, ""); v == nil || v.asked == nil || v.asked.ID != shown.request {
 			return c.Say.Say(words.EntityLookAgain)
 		} else if !v.allow {
@@ -127,8 +128,8 @@ func (c *commands) decide(ctx context.Context, desk hub.Desk, agent nod.AgentID,
 	return ""
 }
 
-// actor is who publishes. Another broker does not say who that is: its accounts are
-// what guards it, if it has any.
+// actor is who published a message. Another broker does not say: it counts only if its
+// accounts are trusted.
 func (c *commands) actor(m mqttd.Message) (nod.Actor, bool) {
 	by := m.By
 	if !c.Bus.Owned() {
@@ -141,8 +142,8 @@ func (c *commands) actor(m mqttd.Message) (nod.Actor, bool) {
 	return by, true
 }
 
-// complain publishes to the event entity why nothing happened.
-func (c *commands) complain(ctx context.Context, name string, id nod.RequestID, why string) {
+// refuse publishes to the event entity why an order was not carried out.
+func (c *commands) refuse(ctx context.Context, name string, id nod.RequestID, why string) {
 	body := marshal(map[string]any{"event_type": "refused", "message": cut(why, mostState), "request": cut(string(id), mostState)})
 	hurry, stop := context.WithTimeout(ctx, publishTime)
 	defer stop()
@@ -157,7 +158,7 @@ func (c *commands) log(what string, err error) {
 	}
 }
 
-// recentPrompts is what was said to agents just now: a broker may deliver twice.
+// recentPrompts are those of the last seconds: a broker may deliver one twice.
 type recentPrompts struct {
 	mu sync.Mutex
 	of map[string]time.Time

@@ -34,13 +34,13 @@ func TestWhoMayPress(t *testing.T) {
 		change  func(*options, *wire)
 		decided bool
 		why     string
-		log     string
+		warned  bool
 	}{
-		"a device that may answer":          {nod.RightsOf(nod.View, nod.Answering), nil, true, "", ""},
-		"a device that only looks":          {nod.RightsOf(nod.View), nil, false, "may not answer request r1", ""},
-		"nobody, on nod's own broker":       {0, nil, false, "may not answer request r1", ""},
-		"a broker without accounts":         {0, external(false), false, "does not know who publishes", "does not know who publishes"},
-		"a broker that guards its accounts": {0, external(true), true, "", ""},
+		"a device that may answer":          {nod.RightsOf(nod.View, nod.Answering), nil, true, "", false},
+		"a device that only looks":          {nod.RightsOf(nod.View), nil, false, "may not answer request r1", false},
+		"nobody, on nod's own broker":       {0, nil, false, "may not answer request r1", false},
+		"a broker without accounts":         {0, external(false), false, "does not know who publishes", true},
+		"a broker that guards its accounts": {0, external(true), true, "", false},
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			var change []func(*options, *wire)
@@ -59,30 +59,27 @@ func TestWhoMayPress(t *testing.T) {
 			if c.decided && decision.Via != via {
 				t.Errorf("%s: %+v", name, decision)
 			}
-			if c.log != "" && strings.Count(g.Logs.String(), c.log) != 1 {
+			if warnings := strings.Count(g.Logs.String(), "level=WARN"); warnings > 1 || c.warned != (warnings == 1) {
 				t.Errorf("%s: the log says %s", name, g.Logs)
 			}
 		})
 	}
 }
 
-func TestARefusalIsRecorded(t *testing.T) {
+func TestRefusalIsRecorded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := asks(t)
 		from, _ := g.Hub.Head()
 		g.by = nod.Actor{Kind: nod.ActorDevice, Name: "a lamp", Rights: nod.RightsOf(nod.View)}
 		g.press("shop", "allow", "PRESS")
-		for e, err := range g.Link.Follow(t.Context(), from) {
-			if err != nil || e.Kind != nod.AccessRefused || e.By.Name != "a lamp" {
-				t.Errorf("%+v, %v", e, err)
-			}
-			break
+		if e := g.Await(func(e *nod.Event) bool { return e.Seq > from }); e.Kind != nod.AccessRefused || e.By.Name != "a lamp" {
+			t.Errorf("%+v", e)
 		}
 	})
 }
 
-// A retained order was meant for another time, and what is no order is none.
-func TestWhatIsNoOrder(t *testing.T) {
+// Retained orders are old, and malformed ones are ignored.
+func TestInvalidOrdersAreIgnored(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := asks(t)
 		g.wire.deliver(mqttd.Message{Topic: "nod/nod_desk/shop/allow/set", Payload: []byte("PRESS"), Retain: true, By: g.by})
@@ -99,8 +96,8 @@ func TestWhatIsNoOrder(t *testing.T) {
 	})
 }
 
-// Allow works only for what a press is enough for, whoever publishes.
-func TestWhatAPressIsNotEnoughFor(t *testing.T) {
+// Allow works only where a press is enough, even if a client publishes it.
+func TestAllowNeedsMoreThanAPress(t *testing.T) {
 	for name, r := range map[string]nod.Request{
 		"destructive":       {Tool: "Wipe", Title: "rm -rf /"},
 		"takes a passkey":   {Tool: "Pay", Title: "pay"},
@@ -129,7 +126,7 @@ func TestWhatAPressIsNotEnoughFor(t *testing.T) {
 	}
 }
 
-func TestWordsReachTheAgentOnce(t *testing.T) {
+func TestPromptsReachTheAgentOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := newRig(t)
 		g.agent("shop", nod.AgentIdle)
@@ -178,7 +175,7 @@ func TestStop(t *testing.T) {
 	})
 }
 
-func TestWhatCouldNotBePublishedIsPublishedLater(t *testing.T) {
+func TestPublishIsRetried(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := newRig(t)
 		g.wire.mu.Lock()
@@ -199,9 +196,9 @@ func TestWhatCouldNotBePublishedIsPublishedLater(t *testing.T) {
 	})
 }
 
-// Home Assistant takes these names and lengths and no others, and drops the rest
-// with a warning.
-func TestWhatHomeAssistantAccepts(t *testing.T) {
+// Home Assistant accepts only these names and lengths, and drops the rest with a
+// warning.
+func TestPayloadsFitHomeAssistant(t *testing.T) {
 	ids := regexp.MustCompile(`^[A-Za-z0-9_-]+$`)
 	nasty := []string{"{{ states }}", strings.Repeat("ł", 300), "a\x00b\u202ec", "☃", "", "x_hub", "x_", "../../etc", strings.Repeat("a", 65), "a+b", "a#b"}
 	synctest.Test(t, func(t *testing.T) {
@@ -282,7 +279,7 @@ func checkConfig(t *testing.T, payload []byte) {
 	}
 }
 
-func TestThereIsAnEndToDevices(t *testing.T) {
+func TestDeviceLimit(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := newRig(t)
 		for i := range mostDevices + 5 {
@@ -295,8 +292,8 @@ func TestThereIsAnEndToDevices(t *testing.T) {
 	})
 }
 
-// What agents were there before is announced when nod starts, and what they said.
-func TestTheBeginning(t *testing.T) {
+// Agents from before a restart are announced with what they said.
+func TestStartAnnouncesExistingAgents(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := asks(t)
 		g.agent("barn", nod.AgentEnded)
@@ -316,8 +313,8 @@ func TestTheBeginning(t *testing.T) {
 	})
 }
 
-// While the broker is away nothing turns in circles, and nothing is lost.
-func TestTheBrokerIsAwayForLong(t *testing.T) {
+// While the broker is away the loop does not spin, and nothing is lost.
+func TestLongBrokerOutage(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := asks(t)
 		g.wire.watch(false)

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-func TestEntitiesRefuseNonsense(t *testing.T) {
+func TestConfigCheck(t *testing.T) {
 	if err := defaults().Check(); err != nil {
 		t.Fatal(err)
 	}

@@ -11,17 +11,17 @@ import (
 	"nod"
 )
 
-// thing is something that is announced, and what was said of it last.
-type thing struct {
+// deviceState is what was last published of a device.
+type deviceState struct {
 	name   string // its part of names and topics
 	config []byte // as announced; nil: not yet
 	state  []byte
-	again  []time.Time // when its state is said again
-	dirty  bool        // something about it may be new
+	again  []time.Time // when its state is published again
+	dirty  bool        // something about it may have changed
 }
 
-// due reports whether there may be something to say, and else when there will be.
-func (t *thing) due(now time.Time) (bool, time.Time) {
+// due reports whether there may be something to publish, or else when there will be.
+func (t *deviceState) due(now time.Time) (bool, time.Time) {
 	if t.dirty || len(t.again) > 0 && !t.again[0].After(now) {
 		return true, now
 	}
@@ -33,22 +33,22 @@ func (t *thing) due(now time.Time) (bool, time.Time) {
 
 // device is an agent as Home Assistant knows it.
 type device struct {
-	thing
-	answer string    // what it said last
-	gone   time.Time // when it is taken away; zero: it lives
+	deviceState
+	answer   string    // what it said last
+	removeAt time.Time // when it is taken away; zero: it lives
 
 	shown shown
 }
 
 // shown is what the buttons of a device are about.
 type shown struct {
-	request nod.RequestID
-	choices map[string]nod.Answer
-	parted  time.Time // when another request was shown before it
+	request   nod.RequestID
+	choices   map[string]nod.Answer
+	changedAt time.Time // when another request was shown before it
 }
 
-// slug makes a name of letters, digits, _ and - out of anything, and different
-// names of different things.
+// slug turns a text into a name of letters, digits, _ and -. Different texts have
+// different names.
 func slug(text string) string {
 	const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_"
 	if text != "" && len(text) <= 64 && strings.Trim(text, letters) == "" && !strings.HasPrefix(text, "x_") {
@@ -58,11 +58,11 @@ func slug(text string) string {
 	return "x_" + hex.EncodeToString(sum[:8])
 }
 
-// hubName is the name of the hub's own device: no slug is like it.
+// hubName is the name of the hub's own device; no slug equals it.
 const hubName = "x_hub"
 
-// devices are the agents that are announced. The loop alone changes them; what
-// commands read is under the lock.
+// devices are the agents that are announced. Only the loop changes them; what commands
+// read is under the lock.
 type devices struct {
 	mu sync.Mutex
 	of map[nod.AgentID]*device
@@ -113,7 +113,7 @@ func (l *devices) show(d *device, v *view, now time.Time) {
 		id = v.asked.ID
 	}
 	if d.shown.request != "" && d.shown.request != id {
-		d.shown.parted = now
+		d.shown.changedAt = now
 	}
 	d.shown.request, d.shown.choices = id, v.choices
 }

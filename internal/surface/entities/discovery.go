@@ -13,7 +13,7 @@ import (
 // block is a part of an announcement, as Home Assistant names its fields.
 type block map[string]any
 
-// nothing is the only choice while there is none: Home Assistant wants a list.
+// nothing is the only option while there is no choice: Home Assistant wants a list.
 const nothing = "-"
 
 // announcer writes the announcements of devices.
@@ -109,7 +109,7 @@ func model(a *nod.Agent) string {
 type entities struct {
 	announcer
 	device string // its id
-	thing  string // its name in topics
+	name   string // its name in topics
 	state  string // the topic of its state
 }
 
@@ -125,16 +125,16 @@ func (e entities) sensor(key string, name words.Message, icon, value, attributes
 	return with(b, more)
 }
 
-// button is about what was seen when it is pressed.
+// button answers the request that was shown when it is pressed.
 func (e entities) button(key string, name words.Message, icon string) block {
 	return e.answers(key, "button", name, icon, key, "", block{"payload_press": "PRESS"})
 }
 
-// acts is an entity that does something, and is there while it can be done.
+// acts is an entity that does something; it is available while it can.
 func (e entities) acts(key, platform string, name words.Message, icon, while string, more block) block {
 	b := block{
 		"platform": platform, "unique_id": e.device + "_" + key, "name": e.Say.Say(name), "icon": icon,
-		"command_topic":     e.topics.of(e.thing, key+"/set"),
+		"command_topic":     e.topics.of(e.name, key+"/set"),
 		"availability_mode": "all",
 		"availability": []block{
 			{"topic": e.status},
@@ -144,8 +144,8 @@ func (e entities) acts(key, platform string, name words.Message, icon, while str
 	return with(b, more)
 }
 
-// answers is an entity that answers the request that it has as an attribute, so
-// that what is done is about what was seen.
+// answers is an entity that has the request as an attribute and sends it back, so that
+// the answer is about what was seen.
 func (e entities) answers(key, platform string, name words.Message, icon, while, order string, more block) block {
 	return with(e.acts(key, platform, name, icon, while, block{
 		"json_attributes_topic": e.state, "json_attributes_template": "{{ {'request': value_json.id} | tojson }}",

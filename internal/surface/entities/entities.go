@@ -21,13 +21,13 @@ type Needs struct {
 	Bus     mqttd.Bus
 	ID      string // of this hub among others on the same broker
 	Status  string // the topic that says whether this hub is online
-	Trusted bool   // who may publish at another broker may answer
+	Trusted bool   // clients of another broker may answer
 }
 
-// How much of an agent's words is published.
+// How much of what agents say is published.
 const (
-	contentFull = "full" // all that is to be read before answering
-	contentNone = "none" // that something is pending, not what; the third is "short": one line
+	contentFull = "full" // everything that a person should read before they answer
+	contentNone = "none" // only that something is pending; the third value is "short": one line
 )
 
 // via is this surface's name in the log.
@@ -39,8 +39,8 @@ const (
 	mostDevices = 100
 )
 
-// settling is when a state is published again after its announcement: Home
-// Assistant makes entities before it subscribes, and states are not retained.
+// settling is when a state is published again after its announcement: Home Assistant
+// creates entities before it subscribes, and states are not retained.
 var settling = [...]time.Duration{time.Second, 5 * time.Second}
 
 // Surface publishes and listens.
@@ -57,10 +57,10 @@ type Surface struct {
 	desk     hub.Desk
 	wake     chan news
 
-	// Of the loop alone.
+	// Only the loop uses these.
 	up     bool
-	events happenings
-	own    thing // the hub's own device
+	events events
+	own    deviceState // the hub's own device
 }
 
 // New makes a surface; Run publishes.
@@ -74,38 +74,38 @@ func New(c Config, d adapter.Deps, n Needs) *Surface {
 		Config: c, Deps: d, Needs: n, delay: func() time.Duration { return rand.N(3 * time.Second) },
 		topics: t, present: p, announce: announcer{d, t, n.ID, n.Status}, devices: l,
 		commands: &commands{Deps: d, Needs: n, topics: t, present: p, devices: l},
-		desk:     d.Hub.Desk(viewer), wake: make(chan news), events: happenings{p, map[nod.RequestID]struct{}{}},
+		desk:     d.Hub.Desk(viewer), wake: make(chan news), events: events{p, map[nod.RequestID]struct{}{}},
 	}
 }
 
 // Node is a hub's part of every name and topic.
 func Node(id string) string { return "nod_" + slug(id) }
 
-// news is something for the loop; one of its fields is set.
+// news is a message to the loop; one of its fields is set.
 type news struct {
-	event *nod.Event
-	fresh *nod.Snapshot // the log is followed from here
-	up    *bool
-	born  bool   // Home Assistant has started
-	stale string // a retained announcement with this name was found
+	event   *nod.Event
+	fresh   *nod.Snapshot // the log is followed from here
+	up      *bool
+	started bool   // Home Assistant has started
+	stale   string // a retained announcement with this name was found
 }
 
-// Run publishes and obeys until ctx ends.
+// Run publishes and carries out commands until ctx ends.
 func (s *Surface) Run(ctx context.Context) {
 	ctx, stop := context.WithCancel(ctx)
 	var all sync.WaitGroup
 	defer all.Wait()
 	defer stop()
 	all.Go(func() { s.follow(ctx) })
-	s.Bus.Watch(ctx, func(up bool) { s.tell(ctx, news{up: &up}) })
+	s.Bus.Watch(ctx, func(up bool) { s.notify(ctx, news{up: &up}) })
 	s.listen(ctx, s.Prefix+"/status", func(m mqttd.Message) {
 		if string(m.Payload) == "online" {
-			s.tell(ctx, news{born: true})
+			s.notify(ctx, news{started: true})
 		}
 	})
 	s.listen(ctx, s.topics.config("+"), func(m mqttd.Message) {
 		if name, ok := s.topics.announced(m.Topic); ok && len(m.Payload) > 0 {
-			s.tell(ctx, news{stale: name})
+			s.notify(ctx, news{stale: name})
 		}
 	})
 	s.listen(ctx, s.topics.of("+", "+/set"), func(m mqttd.Message) { s.commands.handle(ctx, m) })
@@ -118,7 +118,7 @@ func (s *Surface) listen(ctx context.Context, filter string, f func(mqttd.Messag
 	}
 }
 
-func (s *Surface) tell(ctx context.Context, n news) {
+func (s *Surface) notify(ctx context.Context, n news) {
 	select {
 	case s.wake <- n:
 	case <-ctx.Done():
@@ -129,22 +129,22 @@ func (s *Surface) tell(ctx context.Context, n news) {
 func (s *Surface) follow(ctx context.Context) {
 	s.desk.Mirror(ctx, func(state *nod.State) {
 		snap := state.Snapshot()
-		s.tell(ctx, news{fresh: &snap})
-	}, func(e *nod.Event) { s.tell(ctx, news{event: e}) })
+		s.notify(ctx, news{fresh: &snap})
+	}, func(e *nod.Event) { s.notify(ctx, news{event: e}) })
 }
 
-// loop alone publishes devices.
+// loop publishes devices; nothing else does.
 func (s *Surface) loop(ctx context.Context) {
 	timer := time.NewTimer(time.Hour)
 	defer timer.Stop()
-	var born time.Time // when Home Assistant's birth is answered
+	var born time.Time // when to answer Home Assistant's birth message
 	for {
 		select {
 		case n := <-s.wake:
-			if n.born {
+			if n.started {
 				born = s.Now().Add(s.delay())
 			} else {
-				s.take(ctx, n)
+				s.apply(ctx, n)
 			}
 		case <-timer.C:
 		case <-ctx.Done():
@@ -153,7 +153,7 @@ func (s *Surface) loop(ctx context.Context) {
 		now := s.Now()
 		if !born.IsZero() && !born.After(now) {
 			born = time.Time{}
-			s.forget()
+			s.republish()
 		}
 		next := s.flush(ctx, now)
 		if !born.IsZero() && (next.IsZero() || born.Before(next)) {
@@ -167,17 +167,17 @@ func (s *Surface) loop(ctx context.Context) {
 	}
 }
 
-// take applies one piece of news.
-func (s *Surface) take(ctx context.Context, n news) {
+// apply applies one piece of news.
+func (s *Surface) apply(ctx context.Context, n news) {
 	switch {
 	case n.up != nil:
 		if s.up = *n.up; s.up {
-			s.forget()
+			s.republish()
 		}
 	case n.fresh != nil:
 		s.begin(ctx, *n.fresh)
 	case n.event != nil:
-		s.see(ctx, *n.event)
+		s.handleEvent(ctx, *n.event)
 	case n.stale != "":
 		if n.stale != hubName && s.devices.named(n.stale) == "" {
 			s.publish(ctx, mqttd.Message{Topic: s.topics.config(n.stale), QoS: 1, Retain: true})
@@ -185,7 +185,7 @@ func (s *Surface) take(ctx context.Context, n news) {
 	}
 }
 
-// publish sends something, or says why not.
+// publish sends a message, and reports whether it was sent.
 func (s *Surface) publish(ctx context.Context, m mqttd.Message) bool {
 	if !s.up {
 		return false

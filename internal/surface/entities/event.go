@@ -2,14 +2,14 @@ package entities
 
 import "nod"
 
-// happenings is what event entities tell.
-type happenings struct {
+// events is what the event entities of devices report.
+type events struct {
 	presenter
-	asked map[nod.RequestID]struct{} // whose raising was published, so that the end is published too
+	asked map[nod.RequestID]struct{} // whose start was published, so that its end is published too
 }
 
-// of is what the event entity tells of an event; nil: nothing.
-func (h happenings) of(e nod.Event) map[string]any {
+// of is what the event entity reports of an event; nil: nothing.
+func (h events) of(e nod.Event) map[string]any {
 	var r *nod.Request
 	if e.RequestID != "" {
 		h.Hub.Look(func(st *nod.State) { r = st.Requests[e.RequestID] })
@@ -21,7 +21,7 @@ func (h happenings) of(e nod.Event) map[string]any {
 		return map[string]any{"event_type": "finished", "answer": h.line(e.Turn.Text), "text": h.text(e.Turn.Text)}
 	case r == nil:
 		return nil
-	case e.Kind == nod.RequestRaised && !r.Settled(): // a rule or a lease may have answered it in the same moment
+	case e.Kind == nod.RequestRaised && !r.Settled(): // a rule or a lease may have answered it at once
 		h.asked[r.ID] = struct{}{}
 		m := h.attributes(r)
 		m["event_type"] = r.Kind
@@ -45,7 +45,7 @@ func (h happenings) of(e nod.Event) map[string]any {
 	return m
 }
 
-// eventTypes are all that the event entity may tell of.
+// eventTypes are all that the event entity may report.
 var eventTypes = [...]string{
 	string(nod.KindApproval), string(nod.KindQuestion), string(nod.KindPlan), string(nod.KindElicitation),
 	"allowed", "denied", "answered", "withdrawn", "expired", "finished", "refused",

@@ -15,9 +15,9 @@ import (
 	"nod/internal/net/mqttd/mosquitto"
 )
 
-// Over a real broker: what is retained is found, what is left over is taken away,
-// Home Assistant's birth is answered, a press counts, and nod says goodbye.
-func TestOverMosquitto(t *testing.T) {
+// With a real broker: stale retained announcements are found and removed, Home
+// Assistant's birth message is answered, a press counts, and nod says goodbye.
+func TestMosquitto(t *testing.T) {
 	for _, version := range []mqttd.Version{mqttd.V5, mqttd.V311} {
 		t.Run(string(version), func(t *testing.T) { overMosquitto(t, version) })
 	}
@@ -26,10 +26,14 @@ func TestOverMosquitto(t *testing.T) {
 func overMosquitto(t *testing.T, version mqttd.Version) {
 	broker := mosquitto.Start(t)
 	g := hubtest.New(t, hubtest.Options{Options: hub.Options{Policy: byTool}})
-	link := g.Link
 	g.Agent("shop", nod.AgentWorking)
 
-	home := connect(t, broker, version, "home", "")
+	background := func(work func(context.Context)) {
+		var running sync.WaitGroup
+		running.Go(func() { work(t.Context()) })
+		t.Cleanup(running.Wait)
+	}
+	home := connect(t, background, mqttd.Options{URL: broker.URL(), Version: version, ClientID: "home"})
 	const old = "homeassistant/device/nod_desk/old/config"
 	if err := home.Publish(t.Context(), mqttd.Message{Topic: old, Payload: []byte(`{"left":"over"}`), QoS: 1, Retain: true}); err != nil {
 		t.Fatal(err)
@@ -58,15 +62,12 @@ func overMosquitto(t *testing.T, version mqttd.Version) {
 	}
 	await("what is left over", on(old, "left"))
 
-	ctx, stop := context.WithCancel(t.Context())
-	defer stop()
-	ours := connectIn(ctx, t, broker, version, "nod", mqttd.StatusTopic)
+	ours := connect(t, g.Run, mqttd.Options{URL: broker.URL(), Version: version, ClientID: "nod", Status: mqttd.StatusTopic})
 	o := optionsOf(g, ours)
 	o.Trusted = true
 	s := New(o.Config, o.Deps, o.Needs)
 	s.delay = func() time.Duration { return time.Millisecond }
-	var running sync.WaitGroup
-	running.Go(func() { s.Run(ctx) })
+	g.Run(s.Run)
 	await("the announcement", on("homeassistant/device/nod_desk/shop/config", `"unique_id":"nod_desk_shop_allow"`))
 	await("the state", on("nod/nod_desk/shop/state", `"state":"working"`))
 	await("the end of what was left over", func(m mqttd.Message) bool { return m.Topic == old && len(m.Payload) == 0 })
@@ -77,38 +78,30 @@ func overMosquitto(t *testing.T, version mqttd.Version) {
 	}
 	await("the announcement after the birth", on("homeassistant/device/nod_desk/shop/config", "shop"))
 
-	if _, err := link.Ask(t.Context(), nod.Request{ID: "r1", Agent: nod.AgentRef{ID: "shop"}, Kind: nod.KindApproval, Tool: "Bash", Title: "ls", OneTap: true, Input: []byte(`{}`)}); err != nil {
-		t.Fatal(err)
-	}
+	g.Ask(hubtest.Approval("r1", func(r *nod.Request) { r.Agent = nod.AgentRef{ID: "shop"} }))
 	await("the request", on("nod/nod_desk/shop/state", `"id":"r1"`))
 	if err := home.Publish(t.Context(), mqttd.Message{Topic: "nod/nod_desk/shop/allow/set", Payload: []byte(`{"request":"r1"}`), QoS: 1}); err != nil {
 		t.Fatal(err)
 	}
-	r, err := link.Await(t.Context(), "r1")
+	r, err := g.Link.Await(t.Context(), "r1")
 	if err != nil || r.Status != nod.Decided || r.Decision.Verdict != nod.VerdictAllow {
 		t.Fatalf("%+v, %v", r, err)
 	}
 	await("the event", on("nod/nod_desk/shop/event", `"event_type":"allowed"`))
-	stop()
-	running.Wait()
+	g.Stop()
 	await("the goodbye", on(mqttd.StatusTopic, mqttd.Offline))
 }
 
-func connect(t *testing.T, b *mosquitto.Broker, version mqttd.Version, id, status string) *mqttd.Client {
-	return connectIn(t.Context(), t, b, version, id, status)
-}
-
-func connectIn(ctx context.Context, t *testing.T, b *mosquitto.Broker, version mqttd.Version, id, status string) *mqttd.Client {
+// connect starts a client, and waits until it is connected.
+func connect(t *testing.T, run func(func(context.Context)), o mqttd.Options) *mqttd.Client {
 	t.Helper()
-	c, err := mqttd.NewClient(mqttd.Options{URL: b.URL(), Version: version, ClientID: id, Status: status})
+	c, err := mqttd.NewClient(o)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var running sync.WaitGroup
-	running.Go(func() { c.Run(ctx) })
-	t.Cleanup(running.Wait)
+	run(c.Run)
 	up := make(chan struct{}, 1)
-	watching, stop := context.WithCancel(ctx)
+	watching, stop := context.WithCancel(t.Context())
 	defer stop()
 	c.Watch(watching, func(yes bool) {
 		if yes {

@@ -13,20 +13,20 @@ import (
 	"nod/internal/present/advise"
 )
 
-// begin takes over what there is.
+// begin takes over a snapshot.
 func (s *Surface) begin(ctx context.Context, snap nod.Snapshot) {
 	living := map[nod.AgentID]bool{}
 	for _, a := range slices.Backward(snap.Agents) { // the newest, if there are too many
 		if a.Alive() {
 			living[a.ID] = true
-			s.meet(ctx, a)
+			s.addDevice(ctx, a)
 		}
 	}
 	s.own.dirty = true
 	for id, d := range s.devices.all() {
 		d.dirty = true
-		if !living[id] && d.gone.IsZero() {
-			d.gone = s.Now().Add(s.Keep)
+		if !living[id] && d.removeAt.IsZero() {
+			d.removeAt = s.Now().Add(s.Keep)
 		}
 	}
 	for _, r := range snap.Requests {
@@ -34,19 +34,19 @@ func (s *Surface) begin(ctx context.Context, snap nod.Snapshot) {
 	}
 }
 
-// meet makes a device for an agent that has none.
-func (s *Surface) meet(ctx context.Context, a *nod.Agent) {
+// addDevice makes a device for an agent that has none yet.
+func (s *Surface) addDevice(ctx context.Context, a *nod.Agent) {
 	if a.Talk != nil && !s.Conversations {
 		return
 	}
 	if d := s.devices.get(a.ID); d != nil {
-		d.gone = time.Time{}
+		d.removeAt = time.Time{}
 		return
 	}
 	if len(s.devices.all()) >= mostDevices {
 		return
 	}
-	d := &device{thing: thing{name: slug(string(a.ID)), dirty: true}}
+	d := &device{deviceState: deviceState{name: slug(string(a.ID)), dirty: true}}
 	if turns, err := s.desk.Turns(ctx, a.ID, 0, 20); err == nil {
 		if last := advise.LastWord(turns); last != nil && last.Role == nod.TurnAgent {
 			d.answer = last.Text
@@ -55,13 +55,14 @@ func (s *Surface) meet(ctx context.Context, a *nod.Agent) {
 	s.devices.add(a.ID, d)
 }
 
-// see notes what an event means for devices, and tells the event entity.
-func (s *Surface) see(ctx context.Context, e nod.Event) {
+// handleEvent notes what an event changes about devices, and publishes it to the event
+// entity.
+func (s *Surface) handleEvent(ctx context.Context, e nod.Event) {
 	if e.Kind == nod.AgentChanged {
 		if e.Agent.Alive() {
-			s.meet(ctx, e.Agent)
-		} else if d := s.devices.get(e.AgentID); d != nil && d.gone.IsZero() {
-			d.gone = s.Now().Add(s.Keep)
+			s.addDevice(ctx, e.Agent)
+		} else if d := s.devices.get(e.AgentID); d != nil && d.removeAt.IsZero() {
+			d.removeAt = s.Now().Add(s.Keep)
 		}
 	}
 	s.own.dirty = true
@@ -74,12 +75,12 @@ func (s *Surface) see(ctx context.Context, e nod.Event) {
 		d.answer = e.Turn.Text
 	}
 	if what := s.events.of(e); what != nil {
-		s.happen(ctx, d.name, what)
+		s.publishEvent(ctx, d.name, what)
 	}
 }
 
-// happen tells the event entity of a device.
-func (s *Surface) happen(ctx context.Context, name string, what map[string]any) {
+// publishEvent publishes to the event entity of a device.
+func (s *Surface) publishEvent(ctx context.Context, name string, what map[string]any) {
 	body, err := json.Marshal(what)
 	if err != nil {
 		s.Log.Error("an event cannot be told", "err", err)
@@ -88,16 +89,16 @@ func (s *Surface) happen(ctx context.Context, name string, what map[string]any) 
 	s.publish(ctx, mqttd.Message{Topic: s.topics.of(name, "event"), Payload: body, QoS: 1})
 }
 
-// forget publishes everything again: a broker or Home Assistant has come back.
-func (s *Surface) forget() {
+// republish has everything published again: the broker or Home Assistant is back.
+func (s *Surface) republish() {
 	s.own.config, s.own.state, s.own.dirty = nil, nil, true
 	for _, d := range s.devices.all() {
 		d.config, d.state, d.dirty = nil, nil, true
 	}
 }
 
-// flush publishes what is not published yet, and is when to look again; zero:
-// when something happens.
+// flush publishes what has changed, and returns when to look again; zero: when
+// something happens.
 func (s *Surface) flush(ctx context.Context, now time.Time) (next time.Time) {
 	devices := s.devices.all()
 	sooner := func(t time.Time) {
@@ -109,11 +110,11 @@ func (s *Surface) flush(ctx context.Context, now time.Time) (next time.Time) {
 		sooner(later)
 	} else if s.up {
 		s.own.name = hubName
-		sooner(s.say(ctx, &s.own, now, s.announce.hubConfig(), s.present.hubState()))
+		sooner(s.publishDevice(ctx, &s.own, now, s.announce.hubConfig(), s.present.hubState()))
 	}
 	for _, id := range slices.Sorted(maps.Keys(devices)) {
 		d := devices[id]
-		if !d.gone.IsZero() && !d.gone.After(now) {
+		if !d.removeAt.IsZero() && !d.removeAt.After(now) {
 			if s.publish(ctx, mqttd.Message{Topic: s.topics.config(d.name), QoS: 1, Retain: true}) {
 				s.devices.remove(id)
 			} else if s.up {
@@ -121,28 +122,28 @@ func (s *Surface) flush(ctx context.Context, now time.Time) (next time.Time) {
 			}
 			continue
 		}
-		sooner(d.gone)
+		sooner(d.removeAt)
 		if due, later := d.due(now); !due {
 			sooner(later)
 		} else if s.up {
 			v := s.present.look(id, d.answer)
 			if v == nil {
-				d.gone = now // it is not even remembered any more
+				d.removeAt = now // the hub has forgotten the agent
 				sooner(now.Add(time.Millisecond))
 				continue
 			}
-			// Before it is shown: a person who presses at once presses what they see.
+			// Before it is published, so that a press at once is about what is seen.
 			s.devices.show(d, v, now)
-			sooner(s.say(ctx, &d.thing, now, s.announce.config(d, v), s.present.state(v)))
+			sooner(s.publishDevice(ctx, &d.deviceState, now, s.announce.config(d, v), s.present.state(v)))
 		}
 	}
 	return next
 }
 
-// say announces a thing if its announcement is new, and says its state if that is,
-// or if it is time to say it again.
-func (s *Surface) say(ctx context.Context, t *thing, now time.Time, config, state []byte) (next time.Time) {
-	t.dirty = true // until it is said
+// publishDevice announces a device if its announcement is new, and publishes its state
+// if that is new or due again.
+func (s *Surface) publishDevice(ctx context.Context, t *deviceState, now time.Time, config, state []byte) (next time.Time) {
+	t.dirty = true // until it is published
 	if !bytes.Equal(t.config, config) {
 		if !s.publish(ctx, mqttd.Message{Topic: s.topics.config(t.name), Payload: config, QoS: 1, Retain: true}) {
 			return now.Add(tryAgain)

@@ -74,7 +74,7 @@ func (w *wire) deliver(m mqttd.Message) {
 	synctest.Wait()
 }
 
-// took is what was published since the last look.
+// took is what was published since the last call.
 func (w *wire) took() []mqttd.Message {
 	synctest.Wait()
 	w.mu.Lock()
@@ -90,7 +90,7 @@ type rig struct {
 	by   nod.Actor
 }
 
-// byTool judges by the name of a tool what real rules judge by much more.
+// byTool judges by the tool's name alone.
 var byTool = hubtest.Judge(func(r *nod.Request, _ []*nod.Lease) hub.Judgement {
 	switch r.Tool {
 	case "Wipe":
@@ -164,7 +164,7 @@ func (g *rig) press(name, verb, payload string) {
 	g.wire.deliver(mqttd.Message{Topic: "nod/nod_desk/" + name + "/" + verb + "/set", Payload: []byte(payload), By: g.by})
 }
 
-// stateOf is the last state that was said of a device.
+// stateOf is the last state that was published of a device.
 func (g *rig) stateOf(name string, list []mqttd.Message) map[string]any {
 	g.Helper()
 	var found map[string]any
@@ -196,7 +196,7 @@ func refusals(list []mqttd.Message) (why []string) {
 	return why
 }
 
-// lines are messages as a person reads them.
+// lines are messages in a readable form.
 func lines(list []mqttd.Message, whole bool) string {
 	var b strings.Builder
 	for _, m := range list {

@@ -10,8 +10,8 @@ import (
 	"nod/internal/present/advise"
 )
 
-// What Home Assistant takes: a state of 255 characters, and attributes of 16 KiB in
-// all before it stops recording them.
+// Home Assistant's limits: a state has 255 characters, and attributes of more than
+// 16 KiB in all are not recorded.
 const (
 	mostState = 255
 	mostText  = 4000
@@ -37,7 +37,7 @@ type view struct {
 	answer  string
 }
 
-// look is nil when nothing is known of the agent.
+// look is nil if the hub does not know the agent.
 func (p presenter) look(id nod.AgentID, answer string) *view {
 	v := &view{answer: answer}
 	p.Hub.Look(func(st *nod.State) {
@@ -54,8 +54,8 @@ func (p presenter) look(id nod.AgentID, answer string) *view {
 	return v
 }
 
-// offer finds out which buttons work. Nobody allows what they were not shown, and
-// what is dangerous or takes a passkey is for a screen of nod's own.
+// offer finds out which buttons work. A person cannot allow what they were not shown;
+// what is dangerous or takes a passkey is for nod's own screens.
 func (p presenter) offer(v *view) {
 	if p.content == contentNone {
 		return
@@ -80,7 +80,8 @@ func (p presenter) offer(v *view) {
 	}
 }
 
-// whole reports whether all that is to be read before answering is published.
+// whole reports whether everything that a person should read before they answer is
+// published.
 func (p presenter) whole(r *nod.Request) bool {
 	shown, most := nod.OneLine(r.Title), mostState
 	if p.content == contentFull && r.Display != "" {
@@ -111,7 +112,7 @@ func (p presenter) state(v *view) []byte {
 	return marshal(m)
 }
 
-// hubState is what waits in all.
+// hubState is what waits for all agents together.
 func (p presenter) hubState() []byte {
 	pending, agents := 0, 0
 	var oldest *nod.Request
@@ -133,7 +134,7 @@ func (p presenter) hubState() []byte {
 	return marshal(map[string]any{"pending": pending, "agents": agents, "asked": asked, "stop": true})
 }
 
-// about is what else is known of an agent.
+// about is what else is known about an agent.
 func (p presenter) about(a *nod.Agent) map[string]any {
 	m := map[string]any{"since": a.Since, "agent": a.ID, "kind": a.Kind}
 	if p.content != contentNone {
@@ -161,7 +162,7 @@ func (p presenter) attributes(r *nod.Request) map[string]any {
 	return m
 }
 
-// title is what is asked, as far as it may be known.
+// title is what is asked, or only its kind if content is "none".
 func (p presenter) title(r *nod.Request) string {
 	if p.content == contentNone {
 		return p.Say.Kind(r.Kind)
@@ -169,7 +170,7 @@ func (p presenter) title(r *nod.Request) string {
 	return cut(r.Title, mostState)
 }
 
-// line is an agent's words as a state; null: there is nothing to say.
+// line is an agent's text as a state; nil: none.
 func (p presenter) line(text string) any {
 	if text = cut(text, mostState); text == "" || p.content == contentNone {
 		return nil
@@ -184,7 +185,7 @@ func (p presenter) text(text string) string {
 	return nod.Fold(nod.Visible(text), mostText)
 }
 
-// cut is one line of at most so many characters, in which nothing hides.
+// cut is one line of at most that many characters, with nothing hidden in it.
 func cut(text string, most int) string {
 	line := nod.Fold(nod.OneLine(strings.TrimSpace(text)), most)
 	if runes := []rune(line); len(runes) > most {
@@ -193,7 +194,7 @@ func cut(text string, most int) string {
 	return line
 }
 
-// marshal cannot fail: there is nothing in it but texts, numbers and times.
+// marshal cannot fail: v holds nothing but texts, numbers and times.
 func marshal(v any) []byte {
 	b, _ := json.Marshal(v)
 	return b

@@ -20,7 +20,7 @@ func (t topics) announced(topic string) (name string, ok bool) {
 	return name, ok && cut && name != "" && !strings.Contains(name, "/")
 }
 
-// command is the device that a topic commands, and what it shall do.
+// command is the device that a topic is for, and what it should do.
 func (t topics) command(topic string) (name, verb string, ok bool) {
 	rest, ok := strings.CutPrefix(topic, "nod/"+t.node+"/")
 	name, rest, cut := strings.Cut(rest, "/")

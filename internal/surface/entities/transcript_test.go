@@ -13,8 +13,8 @@ import (
 	"nod/internal/surface/transcript"
 )
 
-// A transcript is what happens, and what is published of it. -update writes the
-// the answers again.
+// A transcript is what happens, and what is published about it. -update rewrites the
+// answers.
 func TestTranscripts(t *testing.T) {
 	transcript.Each(t, func(t *testing.T, f *transcript.File) {
 		synctest.Test(t, func(t *testing.T) {
