@@ -8,9 +8,9 @@ import (
 	"nod/internal/present/words"
 )
 
-// Announce says something on a satellite, by its entity: an answer that came later
-// than a person could wait. It waits while the satellite is asking, listening or
-// speaking, and plays Home Assistant's own sound first, because it is unexpected.
+// Announce says something on a satellite, named by its entity: an answer that came
+// later than a person could wait for it. It waits while the satellite asks, listens or
+// speaks, and plays Home Assistant's own sound first, because it is unexpected.
 func (s *Surface) Announce(ctx context.Context, id, text string) error {
 	if !satelliteID(id) {
 		return nod.Errorf(nod.Invalid, "%q is no voice satellite of Home Assistant", nod.Fold(nod.OneLine(id), 80))
@@ -26,8 +26,8 @@ func (s *Surface) Announce(ctx context.Context, id, text string) error {
 	return d.voice.announce(ctx, map[string]any{"message": text, "preannounce": true})
 }
 
-// Answering is the satellite that waits for its agent's answer now; empty: none
-// does, or more than one.
+// Answering is the satellite that waits for its agent's answer now; empty if none or
+// more than one does.
 func (s *Surface) Answering() string {
 	found := ""
 	for _, d := range s.all() {

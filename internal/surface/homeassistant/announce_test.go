@@ -8,14 +8,12 @@ import (
 	"nod"
 )
 
-// A restart of Home Assistant takes longer than a person is given to answer. Nobody
-// could: they are asked anew.
-func TestAQuestionSurvivesALongRestart(t *testing.T) {
+// A restart of Home Assistant takes longer than the time to answer. No person could
+// answer meanwhile, so the question is asked again.
+func TestQuestionSurvivesLongRestart(t *testing.T) {
 	for _, away := range []time.Duration{5 * time.Second, 14 * time.Second, 5 * time.Minute} {
 		inBubble(t, nil, func(s *rig) {
-			id := s.ask("r1", "make", nil)
-			s.hears("Run make?")
-			s.eventually("it listens", s.puck.Listening)
+			id := s.listensFor("r1", "make")
 			s.server.Away(true)
 			s.pass(away)
 			s.server.Away(false)
@@ -35,7 +33,7 @@ func (s *rig) announce(id, text string) <-chan error {
 	return done
 }
 
-func TestALateAnswerIsAnnounced(t *testing.T) {
+func TestLateAnswerIsAnnounced(t *testing.T) {
 	inBubble(t, nil, func(s *rig) {
 		done := s.announce(s.puck.Satellite, "It is done.")
 		s.hears("It is done.")
@@ -45,28 +43,24 @@ func TestALateAnswerIsAnnounced(t *testing.T) {
 	})
 }
 
-// A question comes first, and is not cut off by an answer to another.
-func TestAnAnnouncementWaitsForTheAnswer(t *testing.T) {
+// An announcement does not cut off a question.
+func TestAnnouncementWaitsForAnswer(t *testing.T) {
 	inBubble(t, nil, func(s *rig) {
-		id := s.ask("r1", "make", nil)
-		s.hears("Run make?")
-		s.eventually("it listens", s.puck.Listening)
+		id := s.listensFor("r1", "make")
 		done := s.announce(s.puck.Satellite, "It is done.")
 		s.silent(3 * time.Second)
 		s.says("yes")
 		s.hears("It is done.")
-		if got := s.verdict(id); got != "allow via homeassistant" {
-			s.Error(got)
-		}
+		s.decided(id, "allow via homeassistant")
 		if err := <-done; err != nil {
 			s.Error(err)
 		}
 	})
 }
 
-// Somebody speaks to Home Assistant itself: they are let finish. A satellite that
-// hangs is spoken to at last.
-func TestAnAnnouncementWaitsForAVoice(t *testing.T) {
+// An announcement waits while a person speaks to Home Assistant itself, but not
+// forever for a satellite that hangs.
+func TestAnnouncementWaitsForBusySatellite(t *testing.T) {
 	inBubble(t, nil, func(s *rig) {
 		s.server.Set(s.puck.Satellite, "processing", nil)
 		s.pass(time.Second)
@@ -82,8 +76,8 @@ func TestAnAnnouncementWaitsForAVoice(t *testing.T) {
 	})
 }
 
-// Ids come over a wire that knows no password.
-func TestNotEveryEntityIsSpokenOn(t *testing.T) {
+// Ids come from an unauthenticated wire.
+func TestAnnounceRefusesOtherEntities(t *testing.T) {
 	inBubble(t, nil, func(s *rig) {
 		for _, id := range []string{"", "all", "assist_satellite.", "assist_satellite.a, assist_satellite.b", "light.kitchen", "assist_satellite.*"} {
 			if err := s.surface.Announce(s.Context(), id, "Boo."); nod.CodeOf(err) != nod.Invalid {
@@ -94,7 +88,7 @@ func TestNotEveryEntityIsSpokenOn(t *testing.T) {
 	})
 }
 
-func TestTwoThatAreAnsweredAreNone(t *testing.T) {
+func TestAnsweringIsEmptyForSeveralSatellites(t *testing.T) {
 	set := func(s *rig) {
 		s.puck = s.server.VoicePE("09f5a3", true)
 		s.server.Set(s.server.VoicePE("0a11ce", true).Satellite, "processing", nil)

@@ -10,7 +10,7 @@ import (
 	"nod/internal/present/words"
 )
 
-// choice is one answer that Home Assistant should know by its words.
+// choice is one answer that Home Assistant should recognise.
 type choice struct {
 	ID        string   `json:"id"`
 	Sentences []string `json:"sentences"`
@@ -24,8 +24,8 @@ const (
 	idOption = "option_"
 )
 
-// choices are what a person may say. Whatever else they say comes back as it
-// was heard, and is understood here.
+// choices are what a person may say. Anything else comes back as it was heard, and is
+// interpreted here.
 func choices(say words.Printer, ask attend.Ask) []choice {
 	switch ask.Kind {
 	case attend.AskYesNo:
@@ -41,7 +41,7 @@ func choices(say words.Printer, ask attend.Ask) []choice {
 		}
 		for i, option := range ask.Options {
 			c := choice{ID: idOption + strconv.Itoa(i+1)}
-			// Names come from agents. Bare leaves no mark that a template could be made of.
+			// Names come from agents. Bare removes everything that templates are made of.
 			for _, s := range []string{ear.Bare(option), strconv.Itoa(i + 1), say.Say(words.HomeAssistantOption, i+1)} {
 				if s = strings.ToLower(s); s != "" && !taken[s] {
 					taken[s] = true
@@ -65,8 +65,8 @@ type heard struct {
 	Sentence string `json:"sentence"`
 }
 
-// understand makes an input of an answer; ok is false for what means nothing here.
-// The words decide: an id alone is no consent.
+// understand turns an answer into an input; ok is false if it means nothing here. The
+// words decide: an id alone is no consent.
 func understand(say words.Printer, ask attend.Ask, h heard) (in puck.Input, ok bool) {
 	in.Request = ask.Request
 	yes, no := ear.Assent(say.Lang(), h.Sentence)
@@ -95,7 +95,8 @@ func understand(say words.Printer, ask attend.Ask, h heard) (in puck.Input, ok b
 	return in, false
 }
 
-// option is which one was named: by its name first, because a name may be a number.
+// option is the number of the option that was said. Names are tried first, because a
+// name may be a number.
 func option(options []string, h heard) int {
 	said, found := ear.Bare(h.Sentence), 0
 	for i, o := range options {

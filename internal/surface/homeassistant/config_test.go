@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestAHomeAssistantIsChecked(t *testing.T) {
+func TestConfigCheck(t *testing.T) {
 	good := defaults()
 	if err := good.Check(); err != nil {
 		t.Errorf("nothing is configured: %v", err)

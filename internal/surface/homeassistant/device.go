@@ -12,7 +12,7 @@ import (
 	"nod/internal/sys/pause"
 )
 
-// device is one satellite with what belongs to it.
+// device is one satellite with its parts.
 type device struct {
 	*handle
 	*attendant
@@ -40,7 +40,7 @@ func newDevice(s *Surface, one satellite, say words.Printer, language string) *d
 // Say speaks. With a question it returns when the question was spoken; the answer
 // comes as an input.
 func (d *device) Say(ctx context.Context, s puck.Speech, ask attend.Ask) error {
-	return d.voice.sayNew(ctx, s, ask)
+	return d.voice.speakNew(ctx, s, ask)
 }
 
 // Show lights the ring. What it was before is kept until it goes off.
@@ -74,7 +74,7 @@ func (d *device) attend() {
 	s.start(func(life context.Context) {
 		defer close(ended)
 		if before != nil {
-			<-before // else it would turn off the light of this one
+			<-before // otherwise it would turn this one's light off
 		}
 		defer context.AfterFunc(life, end)()
 		var all sync.WaitGroup
@@ -111,7 +111,7 @@ func (d *device) disconnected() {
 func (d *device) resume(ctx context.Context) {
 	var err error
 	if l := d.ring.wanted(); l.Mode == "" || l.Mode == puck.Off {
-		err = d.ring.unpaint(ctx)
+		err = d.ring.restore(ctx)
 	} else {
 		err = d.Show(ctx, l)
 	}
@@ -127,18 +127,18 @@ func (d *device) resume(ctx context.Context) {
 // restore sets ring and volume back.
 func (d *device) restore(ctx context.Context) {
 	d.voice.withdraw(ctx)
-	if err := d.ring.unpaint(ctx); err != nil {
+	if err := d.ring.restore(ctx); err != nil {
 		d.warn("a ring stays lit; it is set back at the next start", err)
 	}
 	d.dial.release(ctx)
 }
 
-// settle is how long a question stays open after its answer came another way:
-// what is said next ends it by itself.
+// settle is how long a question stays open after its answer came another way: if
+// something is said next, that closes it.
 const settle = 700 * time.Millisecond
 
-// check keeps dial and microphone in step with the state machine. The two do not
-// wait for each other: a hand is quick.
+// check keeps dial and microphone in step with the state machine. The two do not wait
+// for each other, because a hand is quick.
 func (d *device) check(ctx context.Context) {
 	var all sync.WaitGroup
 	all.Go(func() { onEach(ctx, d.dialCheck, d.checkDial) })
@@ -159,7 +159,7 @@ func onEach(ctx context.Context, signal <-chan struct{}, do func(context.Context
 
 func (d *device) checkDial(ctx context.Context) {
 	if asked(d.memory().At()) {
-		d.dial.grasp(ctx)
+		d.dial.hold(ctx)
 	} else {
 		d.dial.release(ctx)
 	}

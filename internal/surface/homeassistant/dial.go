@@ -10,21 +10,21 @@ import (
 	"nod/internal/present/puck"
 )
 
-// The dial of a stock device has no event: it moves the volume. While a person is
-// asked, the volume is watched, and afterwards it is what it was.
+// The dial of a stock device has no event: it changes the volume. While a person is
+// asked, nod watches the volume, and sets it back afterwards.
 const (
-	detent   = 0.05 // what one click moves
-	lowest   = 0.5  // below and above these there is no room for two clicks
+	detent   = 0.05 // what one click changes
+	lowest   = 0.5  // between these there is room for two clicks either way
 	highest  = 0.75
-	slightly = 0.01 // less than this is no move
-	most     = 3    // more clicks at once are a slider on a page, not a hand
+	slightly = 0.01 // less than this is no change
+	most     = 3    // more clicks at once are a slider on a page, not a dial
 )
 
-// flick is the time of one movement of a hand, which is one intention however many
-// clicks it makes. Else turning the dial a little too far would both choose and confirm.
+// flick is how long one movement of a hand takes. It is one input however many clicks
+// it makes: otherwise turning a little too far would both choose and confirm.
 const flick = 600 * time.Millisecond
 
-// dial is that of a device. A stock one is read by the volume that it moves.
+// dial is a device's dial. That of a stock device is read by the volume it changes.
 type dial struct {
 	*handle
 	puck  *attendant
@@ -33,14 +33,15 @@ type dial struct {
 	mu     sync.Mutex
 	now    float64 // the volume as last reported
 	known  bool
-	held   bool    // a move is an answer
-	expect float64 // what we set ourselves comes back as a move
+	held   bool    // a change is an answer
+	expect float64 // what nod set itself, which is reported as a change
 	waits  bool
 	turned time.Time // when it last moved
 }
 
-// watched is true for a dial with an event of its own too: it moves the volume as well.
-func (k *dial) watched() bool {
+// present reports whether there is a dial to hold. One with an event of its own counts,
+// because it changes the volume as well.
+func (k *dial) present() bool {
 	one := k.satellite()
 	return one.player != "" && (one.dial != "" && k.surface.Dial != dialOff || k.byVolume())
 }
@@ -50,9 +51,9 @@ func (k *dial) byVolume() bool {
 	return k.surface.Dial == dialVolume && one.player != "" && one.dial == ""
 }
 
-// grasp makes moves answers.
-func (k *dial) grasp(ctx context.Context) {
-	if !k.watched() {
+// hold takes changes of the volume as answers from now on.
+func (k *dial) hold(ctx context.Context) {
+	if !k.present() {
 		return
 	}
 	k.mu.Lock()
@@ -83,7 +84,7 @@ func (k *dial) release(ctx context.Context) {
 	if before == nil || k.satellite().player == "" {
 		return
 	}
-	if !k.setVolume(ctx, *before) { // also if it seems right: what we set before may not be reported yet
+	if !k.setVolume(ctx, *before) { // even if it seems right: what nod set before may not be reported yet
 		return // the next connection does it
 	}
 	k.changeRecord(func(r *record) { r.Volume = nil })

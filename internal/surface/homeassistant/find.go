@@ -29,7 +29,7 @@ func (s *Surface) find(ctx context.Context) (found []satellite, missing []string
 		return nil, nil, err
 	}
 	found = satellites(entities, devices, nil)
-	// A long list, which Home Assistant makes slowly: only where it may hold something.
+	// The list is long and slow, so it is fetched only if it may help.
 	if slices.ContainsFunc(found, func(one satellite) bool { return one.dial != "" }) {
 		actions, err := s.client.Actions(ctx, "esphome")
 		if err != nil {
@@ -41,7 +41,7 @@ func (s *Surface) find(ctx context.Context) (found []satellite, missing []string
 	return found, missing, nil
 }
 
-// satellites are all that the registries know, in the order of their names.
+// satellites are all that the registries know, sorted by id.
 func satellites(entities []hass.Entity, devices []hass.Device, actions []string) []satellite {
 	var list []satellite
 	for _, e := range entities {
@@ -50,7 +50,7 @@ func satellites(entities []hass.Entity, devices []hass.Device, actions []string)
 		}
 		one := satellite{id: e.ID, name: e.ID}
 		if e.Device != "" {
-			one.belongings(e.Device, entities)
+			one.addEntities(e.Device, entities)
 			for _, d := range devices {
 				if d.ID != e.Device {
 					continue
@@ -69,9 +69,9 @@ func satellites(entities []hass.Entity, devices []hass.Device, actions []string)
 	return list
 }
 
-// belongings are other entities of the same device, known by how the device
-// itself names them: people rename entities.
-func (one *satellite) belongings(device string, entities []hass.Entity) {
+// addEntities finds the other entities of the device by the names that the device
+// itself gives them, because people rename entities.
+func (one *satellite) addEntities(device string, entities []hass.Entity) {
 	for _, e := range entities {
 		if e.Device != device || e.Disabled != nil {
 			continue
@@ -91,7 +91,7 @@ func (one *satellite) belongings(device string, entities []hass.Entity) {
 	}
 }
 
-// pick takes those that a person named, by entity or by device.
+// pick selects those that the configuration names, by entity or by device.
 func pick(all []satellite, names []string) (found []satellite, missing []string) {
 	if len(names) == 0 {
 		return all, nil

@@ -1,7 +1,6 @@
-// Package homeassistant speaks through the voice satellites of a Home Assistant
-// without anything being written there: it finds them, asks and announces with
-// them, lights their rings, and takes what their buttons, dials and microphones
-// say as answers.
+// Package homeassistant uses the voice satellites of a Home Assistant without anything
+// being set up there: it finds them, asks and announces through them, lights their
+// rings, and takes answers from their buttons, dials and microphones.
 package homeassistant
 
 import (
@@ -73,14 +72,14 @@ func (s *Surface) token() (string, error) {
 	return text, nil
 }
 
-// warnOfReaders warns when others on this machine can read the token.
+// warnOfReaders warns if other users of this machine can read the token.
 func (s *Surface) warnOfReaders() {
 	if info, err := os.Stat(s.TokenFile); err == nil && runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0 {
 		s.Log.Warn("others on this machine can read the token of Home Assistant; chmod 600 helps", "file", s.TokenFile)
 	}
 }
 
-// Health says when Home Assistant is not connected.
+// Health reports that Home Assistant is not connected.
 func (s *Surface) Health() error {
 	if s.client.Connected() {
 		return nil
@@ -88,7 +87,7 @@ func (s *Surface) Health() error {
 	return nod.Errorf(nod.Unavailable, "Home Assistant at %s is not connected; does it run, and is the token in %s still good?", s.URL, s.TokenFile)
 }
 
-// restoreTime is how long rings and volumes may take to be set back at the end.
+// restoreTime is how long resetting rings and volumes may take at the end.
 const restoreTime = 3 * time.Second
 
 // Run serves until ctx ends. Then it sets rings and volumes back, for which the
@@ -114,21 +113,21 @@ func (s *Surface) Run(ctx context.Context) {
 	all.Wait()
 }
 
-// setLife says how long tasks live.
+// setLife sets the context of tasks.
 func (s *Surface) setLife(ctx context.Context) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.life = ctx
 }
 
-// endLife lets no new task begin.
+// endLife lets no new task start.
 func (s *Surface) endLife() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.life = nil
 }
 
-// start runs a task beside others. Run waits for it.
+// start runs a task in the background. Run waits for it.
 func (s *Surface) start(f func(life context.Context)) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -147,11 +146,11 @@ func (s *Surface) all() []*device {
 	return list
 }
 
-// searchPause is how long to wait after a search that failed, and for a registry
-// that changes to settle.
+// searchPause is how long to wait after a failed search, and until a registry that
+// changes has settled.
 const searchPause = 5 * time.Second
 
-// connected serves one connection, which lives as long as line.
+// connected serves one connection, which lasts as long as line.
 func (s *Surface) connected(life, line context.Context) {
 	ctx, cancel := context.WithCancel(line)
 	defer cancel()
@@ -245,7 +244,7 @@ func (s *Surface) wanted() func(*nod.Agent) bool {
 	}
 }
 
-// lock is held by one at a time; lock ends with its ctx.
+// lock is a mutex whose acquire ends with a ctx.
 type lock chan struct{}
 
 func (t lock) acquire(ctx context.Context) bool {

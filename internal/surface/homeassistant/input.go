@@ -12,7 +12,7 @@ import (
 	"nod/internal/present/words"
 )
 
-// follow gets the states of a satellite until ctx ends.
+// follow subscribes to the states of a satellite until ctx ends.
 func (s *Surface) follow(ctx context.Context, d *device) error {
 	one := d.satellite()
 	list := []string{one.id}
@@ -21,11 +21,12 @@ func (s *Surface) follow(ctx context.Context, d *device) error {
 			list = append(list, id)
 		}
 	}
-	return s.client.Follow(ctx, list, func(state hass.State, known bool) { d.news(ctx, state, known) })
+	return s.client.Follow(ctx, list, func(state hass.State, known bool) { d.handleState(ctx, state, known) })
 }
 
-// news handles one state. What was there before the subscription is no press.
-func (d *device) news(ctx context.Context, s hass.State, known bool) {
+// handleState handles one state; known is false for what was there before the
+// subscription, which is no press.
+func (d *device) handleState(ctx context.Context, s hass.State, known bool) {
 	one := d.satellite()
 	switch s.Entity {
 	case one.id:
@@ -41,13 +42,13 @@ func (d *device) news(ctx context.Context, s hass.State, known bool) {
 			return
 		}
 		if d.fired(s) && known {
-			d.event(ctx, s.Text("event_type"))
+			d.handleEvent(ctx, s.Text("event_type"))
 		}
 	}
 }
 
-// fired reports whether an event entity has a new event: its state is the time of
-// the last one. A device that was away comes back with its old one.
+// fired reports whether an event entity has a new event: its state is the time of the
+// last one, and a device that reconnects reports its old one.
 func (d *device) fired(s hass.State) bool {
 	if s.Gone() || s.State == "unknown" {
 		return false
@@ -59,9 +60,9 @@ func (d *device) fired(s hass.State) bool {
 	return before != s.State
 }
 
-// event handles the button or the dial. An idle puck is left alone: people use its
-// button for other things.
-func (d *device) event(ctx context.Context, kind string) {
+// handleEvent handles the button or the dial. While the puck is idle it does nothing,
+// because people use the button for other things.
+func (d *device) handleEvent(ctx context.Context, kind string) {
 	m := d.memory()
 	if m.At() == puck.Idle {
 		return
@@ -71,8 +72,8 @@ func (d *device) event(ctx context.Context, kind string) {
 	case "single_press":
 		in.Event = puck.Button
 	case "double_press":
-		// There is no single press on a stock device, so two are the yes, and a third
-		// way to take what is lit.
+		// A stock device reports no single press, so a double press is a yes, or takes
+		// what is lit.
 		if in.Event = puck.Button; m.At() == puck.Waiting {
 			in.Event = puck.VoiceYes
 		}
@@ -104,7 +105,7 @@ func (d *device) input(ctx context.Context, in puck.Input) {
 	d.changed()
 }
 
-// listen takes sentences that are said to Home Assistant itself: "ask Claude …".
+// listen subscribes to sentences that are said to Home Assistant itself: "ask Claude …".
 func (s *Surface) listen(ctx context.Context) {
 	if s.asker == nil {
 		return

@@ -9,18 +9,18 @@ import (
 	"nod/internal/present/words"
 )
 
-// question is one that is open.
+// question is one whose answer is awaited.
 type question struct {
 	ask      attend.Ask
-	unwanted bool // only Home Assistant still waits for its answer
+	unwanted bool // nod does not need its answer any more
 }
 
-// question asks one. It stays open after this returns.
+// question asks a question, which stays open after this returns.
 func (v *voice) question(ctx context.Context, s *speech, again int) error {
 	q := &question{ask: s.ask}
 	v.mu.Lock()
 	v.open = q
-	v.state = "" // that it listens now means the question before
+	v.state = "" // "listening" would mean the question before
 	v.mu.Unlock()
 	failed := make(chan error, 1)
 	v.surface.start(func(life context.Context) { failed <- v.listen(life, q, s, again) })
@@ -42,7 +42,7 @@ func (v *voice) question(ctx context.Context, s *speech, again int) error {
 	}
 }
 
-// listen is a question from its beginning to its answer.
+// listen asks a question and handles its answer.
 func (v *voice) listen(ctx context.Context, q *question, s *speech, again int) error {
 	one := v.satellite()
 	data := map[string]any{"entity_id": one.id, "question": s.text, "preannounce": false}
@@ -52,20 +52,20 @@ func (v *voice) listen(ctx context.Context, q *question, s *speech, again int) e
 	var raw json.RawMessage
 	put := func() (err error) {
 		if !v.wants(q) {
-			return nil // while it waited for its turn
+			return nil // it was settled while it waited
 		}
 		raw, err = v.call(ctx, hass.Action{Domain: "assist_satellite", Name: "ask_question", Response: true, Data: data, Patience: speakLimit})
 		return err
 	}
-	err := v.patiently(ctx, put)
+	err := v.retryWhileBusy(ctx, put)
 	for hass.Lost(err) && ctx.Err() == nil && v.wants(q) {
-		err = v.patiently(ctx, put) // Home Assistant has forgotten it
+		err = v.retryWhileBusy(ctx, put) // Home Assistant has forgotten it
 	}
 	if ctx.Err() != nil {
 		return ctx.Err() // the end of nod: restore withdraws it
 	}
 	if !v.closed(q) || hass.Unanswered(err) {
-		return nil // too late, or nobody said anything: the timers go on
+		return nil // too late, or no one spoke: the timers go on
 	}
 	if err != nil {
 		return err
@@ -82,8 +82,8 @@ func (v *voice) listen(ctx context.Context, q *question, s *speech, again int) e
 	return nil
 }
 
-// answered acts on what was heard. The state machine decides whether it still fits:
-// it knows which request it is about.
+// answered acts on what was heard. The state machine decides whether it still fits,
+// because it knows which request it is about.
 func (v *voice) answered(ctx context.Context, s *speech, h heard, again int) {
 	p := v.puck.running()
 	var err error
@@ -124,7 +124,7 @@ func (v *voice) wants(q *question) bool {
 	return wanted && v.puck.waitsFor(q.ask)
 }
 
-// supersede drops the answer to the open question.
+// supersede notes that the open question's answer is not needed any more.
 func (v *voice) supersede() {
 	v.mu.Lock()
 	defer v.mu.Unlock()

@@ -11,12 +11,12 @@ import (
 
 // record is what is kept of one satellite across restarts.
 type record struct {
-	Taught bool     `json:"taught,omitempty"` // it has heard how it works
-	Ring   *painted `json:"ring,omitempty"`   // as it was before we lit it
-	Volume *float64 `json:"volume,omitempty"` // as it was before the dial became an answer
+	Taught bool       `json:"taught,omitempty"` // it has heard how it works
+	Ring   *ringState `json:"ring,omitempty"`   // as it was before nod lit it
+	Volume *float64   `json:"volume,omitempty"` // as it was before the dial became an answer
 }
 
-// records is a small file: a nod that died while it asked must not leave an orange
+// records is a small file, so that a crash during a question does not leave an orange
 // ring and a wrong volume behind.
 type records struct {
 	file string

@@ -97,6 +97,23 @@ func (s *rig) ask(id, command string, change func(*nod.Request)) nod.RequestID {
 	})).ID
 }
 
+// listensFor asks whether a command may run, and waits until the satellite listens.
+func (s *rig) listensFor(id, command string) nod.RequestID {
+	s.Helper()
+	asked := s.ask(id, command, nil)
+	s.hears("Run " + command + "?")
+	s.eventually("it listens", s.puck.Listening)
+	return asked
+}
+
+// decided compares the verdict of a request.
+func (s *rig) decided(id nod.RequestID, want string) {
+	s.Helper()
+	if got := s.verdict(id); got != want {
+		s.Errorf("%s is %s, want %s", id, got, want)
+	}
+}
+
 // verdict is "pending", or what was decided and on which surface.
 func (s *rig) verdict(id nod.RequestID) string {
 	s.Helper()
@@ -132,7 +149,7 @@ func (s *rig) silent(d time.Duration) {
 	}
 }
 
-// says is a person who answers as soon as they are listened to.
+// says answers as soon as the satellite listens.
 func (s *rig) says(text string) {
 	s.Helper()
 	for range 100 {
@@ -142,7 +159,7 @@ func (s *rig) says(text string) {
 		}
 		time.Sleep(100 * time.Millisecond)
 	}
-	s.Fatalf("nobody listens to %q", text)
+	s.Fatalf("the satellite does not listen for %q", text)
 }
 
 // ring is the light as a person sees it.
@@ -167,7 +184,7 @@ func (s *rig) volume() float64 {
 	return v
 }
 
-// pass lets the bubble's time go by.
+// pass lets time pass in the bubble.
 func (s *rig) pass(d time.Duration) { time.Sleep(d) }
 
 func (s *rig) eventually(what string, ok func() bool) {

@@ -11,17 +11,17 @@ import (
 	"nod/internal/present/puck"
 )
 
-// painted is a ring as it was before nod lit it.
-type painted struct {
+// ringState is how a ring was before nod lit it.
+type ringState struct {
 	On         bool    `json:"on"`
 	Color      []int   `json:"color,omitempty"`
 	Brightness float64 `json:"brightness,omitempty"`
 	Effect     string  `json:"effect,omitempty"`
 }
 
-// paintedOf reads it from a light's state.
-func paintedOf(s hass.State) painted {
-	p := painted{On: s.State == "on", Effect: s.Text("effect")}
+// ringStateOf reads a light's state.
+func ringStateOf(s hass.State) ringState {
+	p := ringState{On: s.State == "on", Effect: s.Text("effect")}
 	p.Brightness, _ = s.Number("brightness")
 	list, _ := s.Attributes["rgb_color"].([]any)
 	for _, part := range list {
@@ -38,7 +38,7 @@ func paintedOf(s hass.State) painted {
 	return p
 }
 
-// effect is what the addition to the firmware calls its own painting.
+// effect is the name of the effect that nod's addition to the firmware uses.
 const effect = "nod"
 
 // ring is the light of a device.
@@ -77,7 +77,7 @@ func (g *ring) show(ctx context.Context, l puck.Light) error {
 		return nil // a new connection lights it
 	}
 	if l.Mode == puck.Off || l.Mode == "" {
-		return g.unpaint(ctx)
+		return g.restore(ctx)
 	}
 	g.remember(ctx)
 	if one.paint != "" {
@@ -91,34 +91,34 @@ func (g *ring) show(ctx context.Context, l puck.Light) error {
 	return err
 }
 
-// remember keeps what the ring shows now, if we have not lit it before.
+// remember saves what the ring shows now, unless nod has lit it already.
 func (g *ring) remember(ctx context.Context) {
 	g.mu.Lock()
-	p := paintedOf(g.state)
+	p := ringStateOf(g.state)
 	g.mu.Unlock()
 	if g.record().Ring != nil {
 		return
 	}
 	if !p.On {
-		p = g.revealed(ctx)
+		p = g.reveal(ctx)
 	}
 	g.changeRecord(func(r *record) { r.Ring = &p })
 }
 
-// reveal is how long a ring may take to show its own colour.
-const reveal = 500 * time.Millisecond
+// revealTime is how long a ring may take to report its colour.
+const revealTime = 500 * time.Millisecond
 
-// revealed turns a ring that is off on for a moment, because only then it reports
-// the colour that the device's own animations use.
-func (g *ring) revealed(ctx context.Context) painted {
-	ctx, cancel := context.WithTimeout(ctx, reveal)
+// reveal turns a ring on for a moment, because only then does it report the colour
+// that the device's own animations use.
+func (g *ring) reveal(ctx context.Context) ringState {
+	ctx, cancel := context.WithTimeout(ctx, revealTime)
 	defer cancel()
 	if _, err := g.call(ctx, hass.Action{Domain: "light", Name: "turn_on", Entity: g.satellite().ring}); err != nil {
-		return painted{}
+		return ringState{}
 	}
 	for {
 		g.mu.Lock()
-		p, moved := paintedOf(g.state), g.moved
+		p, moved := ringStateOf(g.state), g.moved
 		g.mu.Unlock()
 		if p.On && p.Color != nil {
 			p.On = false
@@ -127,13 +127,13 @@ func (g *ring) revealed(ctx context.Context) painted {
 		select {
 		case <-moved:
 		case <-ctx.Done():
-			return painted{}
+			return ringState{}
 		}
 	}
 }
 
-// unpaint sets the ring back.
-func (g *ring) unpaint(ctx context.Context) error {
+// restore sets the ring back.
+func (g *ring) restore(ctx context.Context) error {
 	one := g.satellite()
 	before := g.record().Ring
 	if before == nil || one.ring == "" {
@@ -145,7 +145,7 @@ func (g *ring) unpaint(ctx context.Context) error {
 		}
 	}
 	a := hass.Action{Domain: "light", Name: "turn_off", Entity: one.ring}
-	// A colour belongs to a ring that is off as well: the device's own animations use it.
+	// A ring that is off has a colour too: the device's own animations use it.
 	if data := before.data(); before.On || len(data) > 0 {
 		on := hass.Action{Domain: "light", Name: "turn_on", Entity: one.ring, Data: data}
 		if _, err := g.call(ctx, on); err != nil {
@@ -161,7 +161,7 @@ func (g *ring) unpaint(ctx context.Context) error {
 	return nil
 }
 
-func (p painted) data() map[string]any {
+func (p ringState) data() map[string]any {
 	data := map[string]any{}
 	if len(p.Color) == 3 {
 		data["rgb_color"] = p.Color
@@ -175,8 +175,7 @@ func (p painted) data() map[string]any {
 	return data
 }
 
-// whole is a light for a ring whose LEDs all have one colour: what matters most
-// of it.
+// whole is a light for a ring whose LEDs all have one colour: the most important one.
 func whole(l puck.Light) (puck.RGB, int) {
 	switch {
 	case l.Mode == puck.Segments, l.Mode == puck.Blink && l.Options > 0:

@@ -11,7 +11,7 @@ import (
 )
 
 // S2: "Run make?", by voice, by two presses, by the dial.
-func TestAVoiceAllows(t *testing.T) {
+func TestAllowByVoice(t *testing.T) {
 	inBubble(t, nil, func(s *rig) {
 		id := s.ask("r1", "make test", nil)
 		said := s.hears("Run make test?")
@@ -22,9 +22,7 @@ func TestAVoiceAllows(t *testing.T) {
 			s.Errorf("the ring is %s", s.ring())
 		}
 		s.says("Yes.")
-		if got := s.verdict(id); got != "allow via homeassistant" {
-			s.Error(got)
-		}
+		s.decided(id, "allow via homeassistant")
 		if s.Request(id).Decision.By != "Home Assistant Voice 09f5a3" {
 			s.Errorf("by %q", s.Request(id).Decision.By)
 		}
@@ -34,43 +32,33 @@ func TestAVoiceAllows(t *testing.T) {
 	})
 }
 
-func TestAVoiceDeniesInPolish(t *testing.T) {
+func TestDenyByVoiceInPolish(t *testing.T) {
 	inBubble(t, func(s *rig) { s.server.Language = "pl" }, func(s *rig) {
 		id := s.ask("r1", "make test", nil)
 		s.hears("Uruchomić make test?")
 		s.says("Nie, dziękuję!")
-		if got := s.verdict(id); got != "deny via homeassistant" {
-			s.Error(got)
-		}
+		s.decided(id, "deny via homeassistant")
 		s.hears("Anulowano.")
 		s.eventually("the ring is off", func() bool { return s.ring() == "off" })
 	})
 }
 
-func TestTwoPressesAllowAndTheMicrophoneCloses(t *testing.T) {
+func TestDoublePressAllowsAndClosesMicrophone(t *testing.T) {
 	inBubble(t, nil, func(s *rig) {
-		id := s.ask("r1", "make", nil)
-		s.hears("Run make?")
-		s.eventually("it listens", s.puck.Listening)
+		id := s.listensFor("r1", "make")
 		s.puck.Press("double_press")
-		if got := s.verdict(id); got != "allow via homeassistant" {
-			s.Error(got)
-		}
+		s.decided(id, "allow via homeassistant")
 		s.eventually("the microphone is closed", func() bool { return !s.puck.Listening() })
 		s.hears("") // a sound, no words
 		s.silent(20 * time.Second)
 	})
 }
 
-func TestALongPressDenies(t *testing.T) {
+func TestLongPressDenies(t *testing.T) {
 	inBubble(t, nil, func(s *rig) {
-		id := s.ask("r1", "make", nil)
-		s.hears("Run make?")
-		s.eventually("it listens", s.puck.Listening)
+		id := s.listensFor("r1", "make")
 		s.puck.Press("long_press")
-		if got := s.verdict(id); got != "deny via homeassistant" {
-			s.Error(got)
-		}
+		s.decided(id, "deny via homeassistant")
 		s.hears("Cancelled.")
 		s.eventually("the ring is off", func() bool { return s.ring() == "off" })
 		if s.puck.Listening() {
@@ -79,25 +67,19 @@ func TestALongPressDenies(t *testing.T) {
 	})
 }
 
-func TestThreePressesRepeat(t *testing.T) {
+func TestTriplePressRepeats(t *testing.T) {
 	inBubble(t, nil, func(s *rig) {
-		id := s.ask("r1", "make", nil)
-		s.hears("Run make?")
-		s.eventually("it listens", s.puck.Listening)
+		id := s.listensFor("r1", "make")
 		s.puck.Press("triple_press")
 		s.hears("Run make?")
 		s.says("yes")
-		if got := s.verdict(id); got != "allow via homeassistant" {
-			s.Error(got)
-		}
+		s.decided(id, "allow via homeassistant")
 	})
 }
 
-func TestTheVolumeIsADial(t *testing.T) {
+func TestVolumeAsDial(t *testing.T) {
 	inBubble(t, nil, func(s *rig) {
-		id := s.ask("r1", "make", nil)
-		s.hears("Run make?")
-		s.eventually("it listens", s.puck.Listening)
+		id := s.listensFor("r1", "make")
 		if s.volume() != 0.75 {
 			s.Errorf("there is no room to turn: %v", s.volume())
 		}
@@ -113,18 +95,14 @@ func TestTheVolumeIsADial(t *testing.T) {
 		s.puck.Turn(1)
 		time.Sleep(time.Second)
 		s.puck.Turn(1)
-		if got := s.verdict(id); got != "allow via homeassistant" {
-			s.Error(got)
-		}
+		s.decided(id, "allow via homeassistant")
 		s.eventually("the volume is what it was", func() bool { return s.volume() == 0.8 })
 	})
 }
 
-func TestASliderIsNoDial(t *testing.T) {
+func TestVolumeSliderIsNotADial(t *testing.T) {
 	inBubble(t, nil, func(s *rig) {
-		id := s.ask("r1", "make", nil)
-		s.hears("Run make?")
-		s.eventually("it listens", s.puck.Listening)
+		id := s.listensFor("r1", "make")
 		s.server.Set(s.puck.Player, "idle", map[string]any{"volume_level": 0.3}) // on a page
 		time.Sleep(time.Second)
 		s.server.Set(s.puck.Player, "idle", map[string]any{"volume_level": 0.2})
@@ -136,47 +114,37 @@ func TestASliderIsNoDial(t *testing.T) {
 	})
 }
 
-func TestADialWithItsOwnEvent(t *testing.T) {
+func TestDialWithOwnEvent(t *testing.T) {
 	inBubble(t, func(s *rig) { s.puck = s.server.VoicePE("09f5a3", false) }, func(s *rig) {
-		id := s.ask("r1", "make", nil)
-		s.hears("Run make?")
-		s.eventually("it listens", s.puck.Listening)
+		id := s.listensFor("r1", "make")
 		s.puck.Rotate("anticlockwise")
 		time.Sleep(time.Second)
-		if got := s.verdict(id); got != "pending" {
-			s.Error(got)
-		}
+		s.decided(id, "pending")
 		if leds := s.puck.LEDs(); len(leds) != 72 || leds[:6] != "800000" {
 			s.Errorf("single LEDs are %q", leds)
 		}
 		s.puck.Press("single_press")
-		if got := s.verdict(id); got != "deny via homeassistant" {
-			s.Error(got)
-		}
+		s.decided(id, "deny via homeassistant")
 		s.hears("Cancelled.")
 		s.eventually("the ring is given back", func() bool { return s.puck.LEDs() == "" && s.ring() == "off" })
 	})
 }
 
-// S2 D: nobody is there. The request waits for another door.
-func TestSilenceIsNoAnswer(t *testing.T) {
+// S2 D: no person is there. The request waits for another surface.
+func TestSilenceLeavesRequestPending(t *testing.T) {
 	inBubble(t, nil, func(s *rig) {
-		id := s.ask("r1", "make", nil)
-		s.hears("Run make?")
-		s.eventually("it listens", s.puck.Listening)
+		id := s.listensFor("r1", "make")
 		s.puck.Silence()
 		s.hears("Still there?")
 		s.hears("Never mind.")
-		if got := s.verdict(id); got != "pending" {
-			s.Error(got)
-		}
+		s.decided(id, "pending")
 		s.eventually("the ring is off", func() bool { return s.ring() == "off" })
 		s.silent(time.Minute)
 	})
 }
 
 // S6: a choice, by name, by number, by the dial.
-func TestAChoiceIsMadeByName(t *testing.T) {
+func TestChooseByVoice(t *testing.T) {
 	for _, says := range []string{"Staging", "two", "Option 2."} {
 		inBubble(t, nil, func(s *rig) {
 			id := s.ask("r1", "", func(r *nod.Request) {
@@ -205,7 +173,7 @@ func TestAChoiceIsMadeByName(t *testing.T) {
 	}
 }
 
-func TestAChoiceIsMadeByTheDial(t *testing.T) {
+func TestChooseByDial(t *testing.T) {
 	inBubble(t, nil, func(s *rig) {
 		id := s.ask("r1", "", func(r *nod.Request) {
 			r.Kind, r.Tool, r.Title = nod.KindQuestion, "AskUserQuestion", "Where to?"
@@ -224,7 +192,7 @@ func TestAChoiceIsMadeByTheDial(t *testing.T) {
 }
 
 // S1: "ask Claude …" is said to Home Assistant itself.
-func TestAQuestionIsAskedByVoice(t *testing.T) {
+func TestAskAssistantByVoice(t *testing.T) {
 	inBubble(t, nil, func(s *rig) {
 		scripted.New(s.TB, s.Hub, func(turn *scripted.Turn) {
 			time.Sleep(5 * time.Second)
@@ -242,25 +210,18 @@ func TestAQuestionIsAskedByVoice(t *testing.T) {
 }
 
 // Answered on a phone while the satellite listens.
-func TestAnAnswerElsewhereWithdrawsTheQuestion(t *testing.T) {
+func TestAnswerElsewhereWithdrawsQuestion(t *testing.T) {
 	inBubble(t, nil, func(s *rig) {
-		id := s.ask("r1", "make", nil)
-		s.hears("Run make?")
-		s.eventually("it listens", s.puck.Listening)
-		phone := s.Hub.Desk(nod.Actor{Kind: nod.ActorPerson, Name: "anna", Via: "phone", Rights: nod.RightsOf(nod.View, nod.Answering)})
-		if _, err := phone.Decide(s.Context(), id, nod.Answer{Verdict: nod.VerdictDeny}); err != nil {
-			s.Fatal(err)
-		}
+		id := s.listensFor("r1", "make")
+		s.Decide(id, nod.VerdictDeny)
 		s.eventually("the microphone is closed", func() bool { return !s.puck.Listening() })
 		s.eventually("the ring is off", func() bool { return s.ring() == "off" })
-		if got := s.verdict(id); got != "deny via phone" {
-			s.Error(got)
-		}
+		s.decided(id, "deny via web")
 	})
 }
 
-// One after the other on the same device.
-func TestTheDialWorksAfterOtherAnswers(t *testing.T) {
+// Several requests one after the other on the same device.
+func TestDialWorksAfterOtherAnswers(t *testing.T) {
 	inBubble(t, func(s *rig) {
 		s.puck = s.server.VoicePE("09f5a3", true)
 		s.server.Set(s.puck.Player, "idle", map[string]any{"volume_level": 0.6})
@@ -269,23 +230,15 @@ func TestTheDialWorksAfterOtherAnswers(t *testing.T) {
 		s.hears("Run make one?")
 		s.says("yes")
 		time.Sleep(2 * time.Second)
-		second := s.ask("r2", "make two", nil)
-		s.hears("Run make two?")
-		s.eventually("it listens", s.puck.Listening)
+		second := s.listensFor("r2", "make two")
 		s.puck.Press("double_press")
-		if got := s.verdict(second); got != "allow via homeassistant" {
-			s.Error(got)
-		}
+		s.decided(second, "allow via homeassistant")
 		s.hears("")
 		time.Sleep(2 * time.Second)
-		third := s.ask("r3", "make three", nil)
-		s.hears("Run make three?")
-		s.eventually("it listens", s.puck.Listening)
+		third := s.listensFor("r3", "make three")
 		s.puck.Turn(-1)
 		s.eventually("the preview is shown", func() bool { return s.ring() == "red" })
 		s.puck.Press("long_press")
-		if got := s.verdict(third); got != "deny via homeassistant" {
-			s.Error(got)
-		}
+		s.decided(third, "deny via homeassistant")
 	})
 }

@@ -19,7 +19,7 @@ const (
 	busyLimit  = 30 * time.Second
 )
 
-// ding is Home Assistant's own sound before an announcement.
+// ding is the sound that Home Assistant plays before an announcement.
 const ding = "/api/assist_satellite/static/preannounce.mp3"
 
 // speech is something that was said, and what was asked with it.
@@ -57,8 +57,8 @@ func (v *voice) reported() string {
 	return v.state
 }
 
-// sayNew says something for the first time.
-func (v *voice) sayNew(ctx context.Context, s puck.Speech, ask attend.Ask) error {
+// speakNew says something, and remembers it to be repeated.
+func (v *voice) speakNew(ctx context.Context, s puck.Speech, ask attend.Ask) error {
 	said := &speech{s.In(v.say), ask}
 	v.mu.Lock()
 	v.last = said
@@ -81,8 +81,8 @@ func (v *voice) repeat() {
 	})
 }
 
-// speak says it now; again is how often a question may be repeated when the answer
-// was not understood.
+// speak says something now; again is how often a question may be repeated if the
+// answer is not understood.
 func (v *voice) speak(ctx context.Context, s *speech, again int) error {
 	v.supersede()
 	if !v.speaking.acquire(ctx) {
@@ -98,17 +98,17 @@ func (v *voice) speak(ctx context.Context, s *speech, again int) error {
 	return v.question(ctx, s, again)
 }
 
-// announce waits while the satellite is busy.
+// announce plays an announcement, and waits while the satellite is busy.
 func (v *voice) announce(ctx context.Context, data map[string]any) error {
-	return v.patiently(ctx, func() error {
+	return v.retryWhileBusy(ctx, func() error {
 		_, err := v.call(ctx, hass.Action{Domain: "assist_satellite", Name: "announce", Entity: v.satellite().id, Data: data, Patience: speakLimit})
 		return err
 	})
 }
 
-// patiently waits for a connection first: what is said while Home Assistant
-// restarts is heard a little later.
-func (v *voice) patiently(ctx context.Context, try func() error) error {
+// retryWhileBusy tries until the satellite is free. It waits for a connection first, so
+// that what is said while Home Assistant restarts is heard a little later.
+func (v *voice) retryWhileBusy(ctx context.Context, try func() error) error {
 	for !v.surface.client.Connected() && pause.For(ctx, busyPause) {
 	}
 	for left := busyLimit; ; left -= busyPause {
@@ -134,9 +134,9 @@ func (v *voice) beep(ctx context.Context) error {
 	return v.announce(ctx, map[string]any{"media_id": ding, "preannounce": false})
 }
 
-// await waits for the satellite to be free, and returns with speaking locked. A
-// question is never cut off; a satellite that hangs in another state is not waited
-// for any longer than a long answer takes.
+// await waits until the satellite is free, and returns with speaking locked. It never
+// cuts a question off, but waits for a satellite that hangs in another state no longer
+// than a long answer takes.
 func (v *voice) await(ctx context.Context) bool {
 	for left := busyLimit; v.speaking.acquire(ctx); left -= busyPause {
 		asks, busy := v.occupied()
@@ -151,7 +151,7 @@ func (v *voice) await(ctx context.Context) bool {
 	return false
 }
 
-// occupied reports whether a person is asked there, or it is busy otherwise.
+// occupied reports whether the satellite asks a person, or is busy otherwise.
 func (v *voice) occupied() (asks, busy bool) {
 	v.mu.Lock()
 	open, state := v.open != nil, v.state

@@ -11,8 +11,8 @@ import (
 	"nod/internal/present/words"
 )
 
-// What is dangerous must be seen: neither two presses nor a yes allow it.
-func TestWhatIsDangerousIsNotAllowedHere(t *testing.T) {
+// What is dangerous must be seen on a screen: neither two presses nor a yes allow it.
+func TestDangerousRequestCannotBeAllowed(t *testing.T) {
 	for name, change := range map[string]func(*nod.Request){
 		"not with one tap": func(r *nod.Request) { r.OneTap = false },
 		"a passkey":        func(r *nod.Request) { r.Risk = &nod.Risk{Level: "network"} },
@@ -41,16 +41,13 @@ func TestWhatIsDangerousIsNotAllowedHere(t *testing.T) {
 }
 
 // A yes to a question that is gone must not reach the next one.
-func TestAYesThatComesTooLateIsForNobody(t *testing.T) {
+func TestLateYesDoesNotAnswerNextRequest(t *testing.T) {
 	inBubble(t, nil, func(s *rig) {
 		first := s.ask("r1", "make", nil)
 		s.hears("Run make?")
 		second := s.ask("r2", "rm x", nil)
 		s.eventually("it listens", s.puck.Listening)
-		phone := s.Hub.Desk(nod.Actor{Kind: nod.ActorPerson, Name: "anna", Via: "phone", Rights: nod.RightsOf(nod.View, nod.Answering)})
-		if _, err := phone.Decide(s.Context(), first, nod.Answer{Verdict: nod.VerdictDeny}); err != nil {
-			s.Fatal(err)
-		}
+		s.Decide(first, nod.VerdictDeny)
 		s.puck.Answer("yes") // to "Run make?", in the same moment
 		s.pass(time.Second)
 		if got := s.verdict(second); got != "pending" {
@@ -59,7 +56,7 @@ func TestAYesThatComesTooLateIsForNobody(t *testing.T) {
 	})
 }
 
-func TestWhatIsNoAnswerIsAskedOnceMore(t *testing.T) {
+func TestUnclearAnswerIsAskedAgainOnce(t *testing.T) {
 	inBubble(t, nil, func(s *rig) {
 		id := s.ask("r1", "make", nil)
 		s.hears("Run make?")
@@ -67,15 +64,13 @@ func TestWhatIsNoAnswerIsAskedOnceMore(t *testing.T) {
 		s.hears("Sorry? Run make?")
 		s.says("No idea what you want")
 		s.pass(time.Second)
-		if got := s.verdict(id); got != "pending" {
-			s.Error(got)
-		}
+		s.decided(id, "pending")
 	})
 }
 
-// Presses that were made before nod looked, while the device was away, or while
-// nothing is asked mean nothing.
-func TestOldPressesMeanNothing(t *testing.T) {
+// Presses from before nod started, from while the device was away, or while nothing is
+// asked are ignored.
+func TestOldPressesAreIgnored(t *testing.T) {
 	inBubble(t, func(s *rig) {
 		s.puck = s.server.VoicePE("09f5a3", true)
 		s.puck.Press("double_press")
@@ -85,22 +80,16 @@ func TestOldPressesMeanNothing(t *testing.T) {
 		if s.silent(10 * time.Second); s.ring() != "off" {
 			s.Errorf("an idle puck is lit: %s", s.ring())
 		}
-		id := s.ask("r1", "make", nil)
-		s.hears("Run make?")
-		s.eventually("it listens", s.puck.Listening)
+		id := s.listensFor("r1", "make")
 		s.server.Set(s.puck.Button, "unavailable", nil)
 		s.server.Set(s.puck.Button, old.State, nil) // it comes back with what it knew
-		if got := s.verdict(id); got != "pending" {
-			s.Error(got)
-		}
+		s.decided(id, "pending")
 	})
 }
 
-func TestHomeAssistantStartsAnewInTheMiddle(t *testing.T) {
+func TestHomeAssistantRestartsDuringQuestion(t *testing.T) {
 	inBubble(t, nil, func(s *rig) {
-		id := s.ask("r1", "make", nil)
-		s.hears("Run make?")
-		s.eventually("it listens", s.puck.Listening)
+		id := s.listensFor("r1", "make")
 		s.server.Set(s.puck.Ring, "off", map[string]any{"rgb_color": nil}) // the device was without Home Assistant
 		s.server.Drop()
 		s.hears("Run make?")
@@ -108,15 +97,13 @@ func TestHomeAssistantStartsAnewInTheMiddle(t *testing.T) {
 			s.Errorf("the ring is %s", s.ring())
 		}
 		s.says("yes")
-		if got := s.verdict(id); got != "allow via homeassistant" {
-			s.Error(got)
-		}
+		s.decided(id, "allow via homeassistant")
 		s.silent(20 * time.Second)
 	})
 }
 
 // A request that comes while Home Assistant is away is asked when it is back.
-func TestNothingIsLostWhileHomeAssistantIsAway(t *testing.T) {
+func TestRequestsWaitWhileHomeAssistantIsAway(t *testing.T) {
 	for _, away := range []time.Duration{5 * time.Second, 10 * time.Minute} {
 		inBubble(t, nil, func(s *rig) {
 			s.server.Away(true)
@@ -133,7 +120,7 @@ func TestNothingIsLostWhileHomeAssistantIsAway(t *testing.T) {
 	}
 }
 
-func TestABusySatelliteIsWaitedFor(t *testing.T) {
+func TestBusySatelliteIsRetried(t *testing.T) {
 	inBubble(t, nil, func(s *rig) {
 		s.server.Break("assist_satellite.ask_question", "home_assistant_error", "")
 		id := s.ask("r1", "make", nil)
@@ -141,21 +128,17 @@ func TestABusySatelliteIsWaitedFor(t *testing.T) {
 		s.server.Break("assist_satellite.ask_question", "", "")
 		s.hears("Run make?")
 		s.says("yes")
-		if got := s.verdict(id); got != "allow via homeassistant" {
-			s.Error(got)
-		}
+		s.decided(id, "allow via homeassistant")
 	})
 }
 
-// The end of nod in the middle of a question.
-func TestEverythingIsAsItWasAtTheEnd(t *testing.T) {
+// nod ends during a question.
+func TestShutdownRestoresRingAndVolume(t *testing.T) {
 	inBubble(t, func(s *rig) {
 		s.puck = s.server.VoicePE("09f5a3", true)
 		s.server.Set(s.puck.Ring, "on", map[string]any{"rgb_color": []any{1.0, 2.0, 3.0}, "brightness": 40.0})
 	}, func(s *rig) {
-		s.ask("r1", "make", nil)
-		s.hears("Run make?")
-		s.eventually("it listens", s.puck.Listening)
+		s.listensFor("r1", "make")
 		s.eventually("the volume was moved", func() bool { return s.volume() == 0.75 })
 		s.Stop()
 		if s.ring() != "[1,2,3]" || s.volume() != 0.8 || s.puck.Listening() {
@@ -164,15 +147,15 @@ func TestEverythingIsAsItWasAtTheEnd(t *testing.T) {
 	})
 }
 
-// A nod that died could not do that; the next one does.
-func TestTheNextStartPutsRightWhatAnAccidentLeft(t *testing.T) {
+// A nod that crashed could not restore them; the next start does.
+func TestStartRestoresRingAndVolumeAfterCrash(t *testing.T) {
 	inBubble(t, func(s *rig) {
 		s.puck = s.server.VoicePE("09f5a3", true)
 		s.server.Set(s.puck.Ring, "on", map[string]any{"rgb_color": []any{255.0, 165.0, 0.0}, "brightness": 255.0})
 		s.server.Set(s.puck.Player, "idle", map[string]any{"volume_level": 0.6})
 		loud := 0.8
 		s.records().change(s.puck.Satellite, func(r *record) {
-			r.Ring, r.Volume = &painted{Color: []int{1, 2, 3}, Brightness: 40}, &loud
+			r.Ring, r.Volume = &ringState{Color: []int{1, 2, 3}, Brightness: 40}, &loud
 		})
 	}, func(s *rig) {
 		s.eventually("the ring is off", func() bool { return s.ring() == "off" })
@@ -183,7 +166,7 @@ func TestTheNextStartPutsRightWhatAnAccidentLeft(t *testing.T) {
 	})
 }
 
-func TestANewSatelliteIsFound(t *testing.T) {
+func TestNewSatelliteIsFound(t *testing.T) {
 	inBubble(t, nil, func(s *rig) {
 		other := s.server.VoicePE("abcdef", true)
 		s.server.Changed()
@@ -192,19 +175,19 @@ func TestANewSatelliteIsFound(t *testing.T) {
 		found := s.surface.devices[other.Satellite] != nil
 		s.surface.mu.Unlock()
 		if !found {
-			s.Error("nobody attends it")
+			s.Error("it is not attended")
 		}
 	})
 }
 
-func TestOnlyTheAgentsThatWereNamed(t *testing.T) {
+func TestAgentsSetting(t *testing.T) {
 	inBubble(t, func(s *rig) { s.config.Agents = []string{"Garden"} }, func(s *rig) {
 		s.ask("r1", "make", nil) // of "shop"
 		s.silent(30 * time.Second)
 	})
 }
 
-func TestWhatWasHeardIsUnderstood(t *testing.T) {
+func TestUnderstand(t *testing.T) {
 	en, pl := words.In(words.English), words.In(words.Polish)
 	yesNo := attend.Ask{Kind: attend.AskYesNo, Request: "r"}
 	pick := attend.Ask{Kind: attend.AskOption, Request: "r", Options: []string{"Red", "Blue", "Blue!", "2"}}
@@ -221,7 +204,7 @@ func TestWhatWasHeardIsUnderstood(t *testing.T) {
 		{en, yesNo, heard{"yes", "no"}, "voice_no", 0},
 		{en, yesNo, heard{"yes", ""}, "", 0},                     // an id alone is no consent
 		{en, yesNo, heard{"yes", "rm -rf everything"}, "", 0},    // nor is one with other words
-		{en, yesNo, heard{"", "Yes?"}, "", 0},                    // somebody asks back
+		{en, yesNo, heard{"", "Yes?"}, "", 0},                    // a question back
 		{en, yesNo, heard{"option_1", "first"}, "", 0},           // not asked
 		{pl, yesNo, heard{"", "No."}, "", 0},                     // half a yes in Polish
 		{pl, yesNo, heard{"", "Tak, proszę."}, "voice_yes", 0},   //
