@@ -46,7 +46,7 @@ func (s *Surface) answered(ctx context.Context, m mqttd.Message) {
 		return
 	}
 	if w == nil {
-		// It was answered before, or belongs to another bridge: neither is an error.
+		// It was answered already, or belongs to another bridge: neither is an error.
 		s.Log.Debug("an answer to nothing that is shown was ignored", "request", nod.OneLine(r.ID), "from", by.Name)
 		return
 	}
@@ -78,7 +78,7 @@ var errOnScreen = errors.New("on screen")
 func (s *Surface) meant(w *showing, r reply) (a nod.Answer, done bool, err error) {
 	switch {
 	case r.Type == puck.Rejected || r.Type == puck.Cancelled:
-		// One no ends a series, as the person was told.
+		// A no ends a series, as the person was told.
 		return nod.Answer{Verdict: nod.VerdictDeny, Stop: w.total > 1}, true, nil
 	case w.request.Kind == nod.KindQuestion && r.Type == puck.Chosen:
 		return picked(w, r)

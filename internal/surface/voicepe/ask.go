@@ -53,11 +53,11 @@ type asking struct {
 	talk     *nod.Agent
 	began    nod.Seq // where the log was when it was asked
 
-	cancelled atomic.Bool // by the puck, which has said so
+	cancelled atomic.Bool // by the puck
 }
 
 func (q *asking) run(ctx context.Context) {
-	if q.s.puck != nil { // nod runs the puck, and it knows what words mean now
+	if q.s.puck != nil { // nod runs the puck, which knows what the words mean now
 		if err := q.desk.Allowed(ctx, nod.Answering, "speak to the voice puck"); err != nil {
 			q.trouble(ctx, err)
 			return
@@ -102,7 +102,7 @@ func (q *asking) run(ctx context.Context) {
 	}
 }
 
-// settles takes words as an answer to what was shown last, if they are one: an
+// settles takes the words as an answer to what was shown last, if they are one: an
 // automation may send everything that it hears.
 func (q *asking) settles(ctx context.Context) bool {
 	w := q.s.pending.shownNow()
@@ -110,7 +110,7 @@ func (q *asking) settles(ctx context.Context) bool {
 		return false
 	}
 	if w.request.Kind == nod.KindQuestion {
-		return false // an option's name may be a question of its own
+		return false // an option's name may be meant as a new question
 	}
 	a, ok := talk.ParseAnswer(w.request, q.say, q.r.Text)
 	if !ok {
@@ -176,7 +176,7 @@ func (q *asking) answer(ctx context.Context, o talk.Outcome) {
 			code, detail = puck.NoResponseCode, ""
 		case nod.TroubleBusy, nod.TroubleLimit, nod.TroubleLogin, nod.TroubleProgram:
 			detail = "503"
-		case nod.TroubleRefused, nod.TroubleStopped: // that is what was wanted, and the puck has said so
+		case nod.TroubleRefused, nod.TroubleStopped: // as the person wanted
 			_ = q.s.out.say(ctx, q.about(response{Type: typeResponse, Text: q.say.Say(words.BrainCancelled)}))
 			return
 		}
@@ -195,8 +195,8 @@ func (q *asking) answer(ctx context.Context, o talk.Outcome) {
 	_ = q.s.out.say(ctx, q.about(r))
 }
 
-// askedBack reports whether something had to be allowed for the answer. The log
-// knows: a quick yes may come before the request is seen here.
+// askedBack reports whether something had to be allowed for the answer. It asks the
+// hub, because a quick yes may come before the request is seen here.
 func (q *asking) askedBack() (asked bool) {
 	q.s.Hub.Look(func(s *nod.State) {
 		for _, r := range s.Requests {

@@ -12,13 +12,13 @@ import (
 	"nod/internal/talk/scripted"
 )
 
-// What cannot be understood is answered with the field that is wrong.
+// A malformed message is answered with the field that is wrong.
 func TestHostileMessages(t *testing.T) {
 	over(t, func(t *testing.T, w wire) {
 		now := time.Now()
 		g := newRig(t, w, setup{script: func(turn *scripted.Turn) { turn.Reply("Yes.") }, change: func(o *options) {
 			var mu sync.Mutex
-			o.Now = func() time.Time { // errors are told at a certain pace only
+			o.Now = func() time.Time { // errors are rate limited
 				mu.Lock()
 				defer mu.Unlock()
 				now = now.Add(time.Second)
@@ -55,9 +55,9 @@ func TestHostileMessages(t *testing.T) {
 	})
 }
 
-// An answer to nothing that was shown here is another bridge's, and no error;
-// nor can it be for something that nobody has heard yet.
-func TestAnotherBridgeOnTheSameTopics(t *testing.T) {
+// An answer to something that was not shown here is for another bridge, and no error.
+// Nor can it answer what was not spoken yet.
+func TestAnswersForAnotherBridgeAreIgnored(t *testing.T) {
 	over(t, func(t *testing.T, w wire) {
 		g := newRig(t, w, setup{})
 		g.asks("r1", "one")
@@ -78,8 +78,9 @@ func TestAnotherBridgeOnTheSameTopics(t *testing.T) {
 	})
 }
 
-// At nod's own broker somebody who may only look cannot answer, and it is in the log.
-func TestAnApprovalWithoutTheRight(t *testing.T) {
+// At nod's own broker a device that may only view cannot answer, and its attempt is in
+// the log.
+func TestAnswerWithoutTheRight(t *testing.T) {
 	for _, w := range wires()[:2] {
 		t.Run(w.name, func(t *testing.T) {
 			g := newRig(t, w, setup{})
@@ -106,21 +107,21 @@ func (g *rig) refused(name string) bool {
 	})
 }
 
-// At a broker that lets anybody in nobody's answer counts, unless a person said so.
-func TestABrokerThatLetsAnybodyIn(t *testing.T) {
+// Answers from a broker without accounts do not count, unless the configuration says so.
+func TestUntrustedBroker(t *testing.T) {
 	g := newRig(t, wires()[2], setup{change: func(o *options) { o.Trusted = false }})
 	g.asks("r1", "one")
 	g.response(`{"type":"approval"}`)
 	g.send("claude/approval-response", `{"requestId":"r1","type":"approved"}`)
-	g.response(`{"type":"error","code":"AUTOMATION_ERROR","requestId":"r1"}`)
+	m := g.response(`{"type":"error","code":"AUTOMATION_ERROR","requestId":"r1"}`)
 	g.status("r1", "pending")
-	if g.logged("trust_broker") != 1 {
-		t.Error("the log does not say what to do")
+	if why, _ := m["message"].(string); !strings.Contains(why, "trust_broker") {
+		t.Errorf("the error does not say what to do: %q", why)
 	}
 }
 
-// What a broker kept from before is not carried out.
-func TestRetainedGarbage(t *testing.T) {
+// Retained messages are not acted on.
+func TestRetainedMessagesAreIgnored(t *testing.T) {
 	g := newRig(t, wire{"mosquitto", false, mqttd.V5}, setup{})
 	g.asks("r1", "one")
 	g.response(`{"type":"approval"}`)
@@ -141,13 +142,10 @@ func TestRetainedGarbage(t *testing.T) {
 		t.Errorf("got %v", m)
 	}
 	g.status("r1", "pending")
-	if g.logged("retained message was ignored") == 0 {
-		t.Error("the log does not tell of it")
-	}
 }
 
-// A flood of what nobody understands does not make a flood of answers.
-func TestAFloodOfGarbage(t *testing.T) {
+// A flood of malformed messages does not cause a flood of answers or log lines.
+func TestFloodIsRateLimited(t *testing.T) {
 	g := newRig(t, wires()[0], setup{})
 	for range 200 {
 		if err := g.device.Publish(t.Context(), mqttd.Message{Topic: "claude/request", Payload: []byte("{"), QoS: 0}); err != nil {
@@ -162,7 +160,7 @@ func TestAFloodOfGarbage(t *testing.T) {
 		}
 		n++
 	}
-	if n > 50 || g.logged("cannot be understood") > 20 {
-		t.Errorf("%d answers, %d lines", n, g.logged("cannot be understood"))
+	if lines := strings.Count(g.Logs.String(), "level=WARN"); n > 50 || lines > 20 {
+		t.Errorf("%d answers, %d lines", n, lines)
 	}
 }

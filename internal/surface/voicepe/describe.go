@@ -33,7 +33,7 @@ func guess(text string) string {
 	return ear.Language(text)
 }
 
-// describe is a request on the wire.
+// describe is what is shown, as a response on the wire.
 func (d describer) describe(w *showing) response {
 	r := w.request
 	say, language := d.printer(d.languageOf(r), "")

@@ -11,14 +11,14 @@ import (
 	"nod/internal/present/puck/attend"
 )
 
-// device is the puck's light and voice where nod runs it: they are published for
-// Home Assistant, which has the real ones.
+// device is the puck's light and voice where nod runs it. They are published for Home
+// Assistant, which has the real ones.
 type device struct {
 	out   *publisher
 	words describer
 }
 
-// led is a light on the wire, with every LED for those who can set each.
+// led is a light on the wire, with every LED for devices that can set each.
 type led struct {
 	Mode      puck.Mode  `json:"mode"`
 	Color     puck.Color `json:"color,omitempty"`
@@ -30,8 +30,8 @@ type led struct {
 	Ring      []string   `json:"ring"`
 }
 
-// voice is something to say on the wire. Ask tells what answer is awaited:
-// yes_no, option or free.
+// voice is something to say, on the wire. Ask is the answer that is awaited: yes_no,
+// option or free.
 type voice struct {
 	Key      puck.Say       `json:"key"`
 	Text     string         `json:"text,omitempty"`
@@ -78,7 +78,7 @@ func personEvents() []puck.Event {
 	}
 }
 
-// heard is the event of words as they were spoken.
+// heard is the event for spoken words.
 const heard = "voice"
 
 // input handles what a person did to the puck.

@@ -10,7 +10,7 @@ import (
 
 func byNod(o *options) { o.Owner = "nod" }
 
-// nod runs the puck: the dial shows what is meant, the button means it.
+// nod runs the puck: the dial selects, the button confirms.
 func TestNodRunsThePuck(t *testing.T) {
 	over(t, func(t *testing.T, w wire) {
 		g := newRig(t, w, setup{change: byNod})
@@ -43,8 +43,8 @@ func TestNodRunsThePuckByVoice(t *testing.T) {
 	})
 }
 
-// What comes over the wire is what people do, never what agents and timers do.
-func TestOnlyPeopleTurnTheDial(t *testing.T) {
+// Only what people do may come over the wire, not what agents and timers do.
+func TestOnlyHumanInputsAreAccepted(t *testing.T) {
 	g := newRig(t, wires()[0], setup{change: byNod})
 	g.asks("r1", "ls")
 	g.response(`{"type":"approval"}`)
@@ -61,7 +61,7 @@ func TestOnlyPeopleTurnTheDial(t *testing.T) {
 }
 
 // What is dangerous is not allowed by turning and pressing.
-func TestThePuckAllowsNothingDangerous(t *testing.T) {
+func TestDangerousRequestCannotBeAllowedByPuck(t *testing.T) {
 	g := newRig(t, wires()[0], setup{change: byNod})
 	g.asks("r1", "rm -rf /", func(r *nod.Request) { r.OneTap = false })
 	g.said("approval_on_screen", "")

@@ -21,8 +21,8 @@ type showing struct {
 	total    int
 }
 
-// key is its name on the wire. Every question of a request has its own
-// name, so that an answer that comes twice does not answer two of them.
+// key is its name on the wire. Every question of a request has its own name, so that
+// an answer that arrives twice does not answer two of them.
 func (w *showing) key() string {
 	if w.question == 0 {
 		return string(w.request.ID)
@@ -36,7 +36,7 @@ type pendingList struct {
 	mu      sync.Mutex
 	up      bool
 	waiting []*nod.Request
-	givenUp map[nod.RequestID]bool // the puck waited long enough
+	givenUp map[nod.RequestID]bool // the puck does not wait for these any more
 	shown   map[string]*showing    // what may be answered, by its name on the wire
 	current *showing
 	series  nod.AgentID // whose approvals come one after the other
@@ -108,7 +108,7 @@ func (b *pendingList) answer(w *showing, allow bool, now time.Time) {
 	}
 }
 
-// undo takes answer back: the hub refused it.
+// undo reverts answer, because the hub refused it.
 func (b *pendingList) undo(w *showing) {
 	b.mu.Lock()
 	w.answered = false
@@ -131,7 +131,7 @@ func (b *pendingList) next(w *showing) {
 	b.wake()
 }
 
-// turn returns what has to be said now: what needs no answer any more, and what
+// turn returns what has to be published now: what needs no answer any more, and what
 // is shown next.
 func (b *pendingList) turn() (over, show *showing) {
 	b.mu.Lock()
@@ -181,7 +181,7 @@ func (b *pendingList) choose(waits func(nod.RequestID) bool) {
 		}
 		return
 	}
-	// What was asked only after the last answer is no part of that series.
+	// A request that came after the last answer begins a new series.
 	if first.Agent.ID != b.series || b.done > 0 && !first.AskedAt.Before(b.last) {
 		b.series, b.done = first.Agent.ID, 0
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"net/url"
-	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -50,7 +49,7 @@ func tokens() map[string]nod.Actor {
 	return map[string]nod.Actor{"answers": device("kitchen", nod.View, nod.Answering), "views": device("wall", nod.View)}
 }
 
-// rig is a hub with the surface, a broker, and a device beyond it.
+// rig is a hub with the surface, a broker, and a device at that broker.
 type rig struct {
 	*hubtest.Rig
 	wire   wire
@@ -61,9 +60,6 @@ type rig struct {
 	heard  map[string]chan map[string]any
 }
 
-// logged counts the lines of the log with a text.
-func (g *rig) logged(text string) int { return strings.Count(g.Logs.String(), text) }
-
 // options are everything that a test can change before the surface is made.
 type options struct {
 	voicepe.Config
@@ -71,7 +67,7 @@ type options struct {
 	voicepe.Needs
 }
 
-// setup is what a test wants otherwise than usual.
+// setup is how a test differs from the usual.
 type setup struct {
 	script func(*scripted.Turn)
 	change func(*options)
@@ -241,7 +237,7 @@ func (g *rig) hears(topic, want string) map[string]any {
 // response waits for the next response.
 func (g *rig) response(want string) map[string]any { g.Helper(); return g.hears("response", want) }
 
-// silent fails if anything came on a topic until now: a fence is sent after it.
+// silent fails if a response came before that to a fence, which it sends now.
 func (g *rig) silent() {
 	g.Helper()
 	g.send("claude/approval-response", `{"requestId":"fence"}`) // without a type: it is answered
@@ -268,7 +264,7 @@ func (g *rig) asks(id, command string, change ...func(*nod.Request)) {
 	g.Ask(r)
 }
 
-// settled waits until a request is, and says how.
+// settled waits until a request is settled, and compares how.
 func (g *rig) settled(id, want string) {
 	g.Helper()
 	within(g.TB, g.Link.Settled(nod.RequestID(id)), id+" to be settled")
@@ -291,7 +287,7 @@ func (g *rig) status(id, want string) {
 	}
 }
 
-// name is whom the log names for an answer of the device.
+// name is who answered, in the log, if the device did.
 func (g *rig) name() string {
 	if g.wire.own {
 		return "kitchen via voicepe"

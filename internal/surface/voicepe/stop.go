@@ -8,8 +8,8 @@ import (
 	"nod/internal/present/puck"
 )
 
-// activeWork is what this surface started and is not over: spoken requests by the
-// id that their sender gave them, and agents that continue after an answer.
+// activeWork is what this surface started: spoken requests by the id that their sender
+// chose, and agents that continue after an answer.
 type activeWork struct {
 	mu     sync.Mutex
 	asking map[string]*asking
@@ -84,7 +84,7 @@ func (s *Surface) stopped(ctx context.Context, by nod.Actor, r reply) bool {
 	agent := nod.AgentID("")
 	if q := s.active.asked(r.ID); q != nil {
 		q.cancelled.Store(true)
-		// Where its conversation is not open yet there is nothing to stop but the wait.
+		// If its conversation is not open yet, there is only the wait to stop.
 		again := asking{s: s, by: q.by, r: q.r, language: q.language}
 		if again.question(); again.talk == nil {
 			return true

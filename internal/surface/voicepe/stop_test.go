@@ -7,9 +7,9 @@ import (
 	"nod/internal/talk/scripted"
 )
 
-// An agent in a terminal has no words for the puck: that it is done turns the
-// light off.
-func TestAnAgentComesToRest(t *testing.T) {
+// An agent in a terminal does not speak through the puck, so that it is done only
+// turns the light off.
+func TestFinishedAgent(t *testing.T) {
 	g := newRig(t, wires()[0], setup{})
 	g.asks("r1", "make")
 	g.response(`{"type":"approval","requestId":"r1"}`)
@@ -18,11 +18,11 @@ func TestAnAgentComesToRest(t *testing.T) {
 	g.agent(nod.AgentIdle)
 	g.response(`{"type":"finished","requestId":"r1","agent":"build"}`)
 	g.agent(nod.AgentWorking)
-	g.agent(nod.AgentIdle) // somebody else's work
+	g.agent(nod.AgentIdle) // work that the puck did not allow
 	g.silent()
 }
 
-func TestAPuckStopsWhatItAllowed(t *testing.T) {
+func TestCancelStopsAllowedWork(t *testing.T) {
 	g := newRig(t, wires()[0], setup{})
 	g.asks("r1", "make")
 	g.response(`{"type":"approval","requestId":"r1"}`)
@@ -32,7 +32,7 @@ func TestAPuckStopsWhatItAllowed(t *testing.T) {
 	g.stops("agent-1")
 }
 
-func TestAPuckStopsWhatItAsked(t *testing.T) {
+func TestCancelStopsSpokenRequest(t *testing.T) {
 	begun, end := make(chan nod.AgentID, 1), make(chan struct{})
 	g := newRig(t, wires()[0], setup{script: func(turn *scripted.Turn) {
 		begun <- turn.Message.Agent

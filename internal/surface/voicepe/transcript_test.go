@@ -54,7 +54,7 @@ func TestSeveralApprovals(t *testing.T) {
 }
 
 // Scenario 6: at most five options, one question at a time.
-func TestAChoice(t *testing.T) {
+func TestChoice(t *testing.T) {
 	over(t, func(t *testing.T, w wire) {
 		g := newRig(t, w, setup{})
 		choices := func(labels ...string) (list []nod.Choice) {
@@ -89,7 +89,7 @@ func TestAChoice(t *testing.T) {
 }
 
 // Scenarios 1 and 4: a question, and one that goes on.
-func TestAConversation(t *testing.T) {
+func TestConversation(t *testing.T) {
 	over(t, func(t *testing.T, w wire) {
 		asked := 0
 		g := newRig(t, w, setup{script: func(turn *scripted.Turn) {
@@ -111,8 +111,8 @@ func TestAConversation(t *testing.T) {
 	})
 }
 
-// After so many turns a conversation begins anew.
-func TestAConversationIsLongEnough(t *testing.T) {
+// After a number of turns a new conversation begins.
+func TestNewConversationAfterMostTurns(t *testing.T) {
 	g := newRig(t, wires()[0], setup{
 		script: func(turn *scripted.Turn) { turn.Reply("Yes.") },
 		change: func(o *options) { o.Turns = 2 },
@@ -127,8 +127,8 @@ func TestAConversationIsLongEnough(t *testing.T) {
 	}
 }
 
-// A timeout at the puck is no answer: the request waits for another door.
-func TestThePuckGivesUp(t *testing.T) {
+// A timeout at the puck is no answer: the request waits for another surface.
+func TestPuckTimeout(t *testing.T) {
 	over(t, func(t *testing.T, w wire) {
 		g := newRig(t, w, setup{})
 		g.asks("r1", "one")
@@ -148,7 +148,7 @@ func TestThePuckGivesUp(t *testing.T) {
 	})
 }
 
-// What was answered elsewhere goes away, and the next one comes.
+// A request that is answered elsewhere is withdrawn, and the next one is shown.
 func TestAnsweredElsewhere(t *testing.T) {
 	over(t, func(t *testing.T, w wire) {
 		g := newRig(t, w, setup{})
@@ -166,7 +166,7 @@ func TestAnsweredElsewhere(t *testing.T) {
 }
 
 // What is dangerous, or takes a passkey, cannot be allowed by a yes; a no counts.
-func TestNotByAYes(t *testing.T) {
+func TestYesIsNotEnough(t *testing.T) {
 	for name, change := range map[string]func(*nod.Request){
 		"not one tap": func(r *nod.Request) { r.OneTap = false },
 		"destructive": func(r *nod.Request) { r.Risk = &nod.Risk{Level: "destructive"} },
@@ -186,7 +186,7 @@ func TestNotByAYes(t *testing.T) {
 }
 
 // The older homelab's topics.
-func TestTheOlderTopics(t *testing.T) {
+func TestHomelabTopics(t *testing.T) {
 	over(t, func(t *testing.T, w wire) {
 		g := newRig(t, w, setup{script: func(turn *scripted.Turn) { turn.Reply("Fine.") }, change: func(o *options) { o.Homelab = true }})
 		g.asks("r1", "uptime")
@@ -202,8 +202,8 @@ func TestTheOlderTopics(t *testing.T) {
 	})
 }
 
-// The same request twice, as brokers redeliver and automations double, is asked once.
-func TestTheSameRequestTwice(t *testing.T) {
+// A request that arrives twice, because brokers redeliver, is asked once.
+func TestDuplicateRequest(t *testing.T) {
 	heard := make(chan string, 10)
 	g := newRig(t, wires()[0], setup{script: func(turn *scripted.Turn) { heard <- turn.Message.Text; turn.Reply("Yes.") }})
 	for range 3 {
@@ -220,7 +220,7 @@ func TestTheSameRequestTwice(t *testing.T) {
 
 // The broker is killed while something waits: it is shown again when it is back,
 // and answers count as before.
-func TestTheBrokerIsKilled(t *testing.T) {
+func TestBrokerRestart(t *testing.T) {
 	for _, v := range []mqttd.Version{mqttd.V5, mqttd.V311} {
 		t.Run(string(v), func(t *testing.T) {
 			g := newRig(t, wire{"mosquitto", false, v}, setup{})
@@ -229,8 +229,8 @@ func TestTheBrokerIsKilled(t *testing.T) {
 			g.other.Kill()
 			g.asks("r2", "two", func(r *nod.Request) { r.Agent.ID = "agent-2" })
 			g.other.Begin()
-			// Whether the device is back in time for the first copy nobody knows: there
-			// is another one at every reconnect of the hub, and it may have to ask.
+			// The device may not be back in time for the first copy: the hub sends another
+			// one at every reconnect.
 			g.up(g.device)
 			g.up(g.bus)
 			g.sendUntil("claude/approval-response", `{"requestId":"r1","type":"approved"}`, "r1")

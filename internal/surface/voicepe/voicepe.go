@@ -1,7 +1,7 @@
-// Package voicepe is the wire of voice pucks over MQTT: what waits for an answer
-// goes out, what a person said or chose comes in. Either Home Assistant runs the
-// puck and speaks with nod in requests and answers, or nod runs it and Home
-// Assistant only carries its light, its voice and its buttons.
+// Package voicepe serves voice pucks over MQTT: what waits for an answer goes out, what
+// a person said or chose comes in. Either Home Assistant runs the puck and exchanges
+// requests and answers with nod, or nod runs it and Home Assistant only passes on its
+// light, its voice and its buttons.
 package voicepe
 
 import (
@@ -29,7 +29,7 @@ const via = "voicepe"
 // Needs is what the surface needs of others.
 type Needs struct {
 	Bus     mqttd.Bus
-	Trusted bool          // who may publish at another broker may answer
+	Trusted bool          // clients of another broker may answer
 	Turn    time.Duration // how long an answer may take
 	Rate    int           // questions a minute for one client; 0: any number
 }
@@ -90,7 +90,7 @@ func New(c Config, d adapter.Deps, n Needs) *Surface {
 	s.pending.init()
 	if !d.Demo {
 		wait := workingTime
-		if c.Owner == byNod { // the puck keeps its own time
+		if c.Owner == byNod { // the puck has timers of its own
 			wait = n.Turn
 		}
 		s.asker = talk.New(d.Deps, wait)
@@ -137,13 +137,13 @@ func (t *tasks) end() {
 	t.running.Wait()
 }
 
-// self is the actor of the puck where nod runs it. Who turns it was admitted by the
-// broker and checked before.
+// self is the actor of the puck where nod runs it. The client that sends its inputs was
+// checked before.
 func (s *Surface) self() nod.Actor {
 	return nod.Actor{Kind: nod.ActorDevice, Name: "voice puck", Via: via, ID: s.Prefix, Rights: nod.RightsOf(nod.View, nod.Answering)}
 }
 
-// watcher follows the log. It cannot answer: that a broker runs does not mean
+// watcher follows the log. It cannot answer, because a running broker does not mean
 // that a person is there.
 func (s *Surface) watcher() hub.Desk {
 	return s.Hub.Desk(nod.Actor{Kind: nod.ActorSystem, Name: "voice puck", Via: via, Rights: nod.RightsOf(nod.View)})
