@@ -5,27 +5,17 @@ import (
 	"time"
 
 	"nod"
-	"nod/internal/hub"
 	"nod/internal/present/draw"
 )
 
 func (g *rig) fails(id nod.AgentID, can ...nod.Ability) {
-	g.t.Helper()
-	for _, state := range []nod.AgentState{nod.AgentWorking, nod.AgentError} {
-		if err := g.hub.Link("test").Report(g.t.Context(), hub.Agent(id, func(a *nod.Agent, now time.Time) {
-			a.Name, a.Host, a.Can = string(id), "desk", can
-			a.Enter(state, now)
-			if state == nod.AgentError {
-				a.Problem = "529 Overloaded"
-			}
-		})); err != nil {
-			g.t.Fatal(err)
-		}
-	}
+	g.Helper()
+	g.Agent(id, nod.AgentWorking, func(a *nod.Agent) { a.Host, a.Can = "desk", can })
+	g.Agent(id, nod.AgentError, func(a *nod.Agent) { a.Problem = "529 Overloaded" })
 }
 
 func (g *rig) told(id nod.AgentID) (list []string) {
-	g.hub.Look(func(s *nod.State) {
+	g.Hub.Look(func(s *nod.State) {
 		for _, m := range s.MessagesTo(id) {
 			list = append(list, m.Text)
 		}

@@ -10,9 +10,9 @@ import (
 	"image/color"
 	"image/draw"
 	"image/png"
-	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -20,22 +20,16 @@ import (
 	"github.com/coder/websocket"
 
 	"nod"
-	"nod/internal/hub"
 	"nod/internal/hub/adapter"
-	"nod/internal/hub/store/mem"
-	"nod/internal/net/auth"
-	"nod/internal/net/httpd"
+	"nod/internal/hub/hubtest"
 	pictures "nod/internal/present/draw"
 	"nod/internal/present/words"
 )
 
-var all = nod.RightsOf(nod.Raise, nod.View, nod.Answering, nod.Admin)
-
-// rig is a hub with this surface, and a clock that is moved by hand.
+// rig is a hub with this surface, and a clock that tests move by hand.
 type rig struct {
-	t      *testing.T
-	hub    *hub.Hub
-	keeper *auth.Credentials
+	*hubtest.Rig
+	web    *hubtest.Web
 	url    string
 	offset atomic.Int64
 	begin  time.Time
@@ -43,18 +37,12 @@ type rig struct {
 
 func newRig(t *testing.T) *rig {
 	t.Helper()
-	store := mem.New()
-	h, err := hub.Open(t.Context(), store, hub.Options{Version: "test"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = h.Close(context.Background()) })
-	g := &rig{t: t, hub: h, keeper: auth.NewCredentials(store, nil, nil), begin: time.Now()}
-	gate := &httpd.Gate{Credentials: g.keeper, Allow: func(ctx context.Context, by nod.Actor, right nod.Right, what string) error {
-		return h.Desk(by).Allowed(ctx, right, what)
-	}}
-	log := slog.New(slog.DiscardHandler)
-	server := httptest.NewServer(httpd.Mux(gate, log, New(adapter.Deps{Deps: hub.Deps{Hub: h, Now: g.now}, Address: func() string { return "http://desk" }}, Needs{gate}).Routes()...))
+	g := &rig{Rig: hubtest.New(t, hubtest.Options{}), begin: time.Now()}
+	g.web = g.Web()
+	d := adapter.Deps{Deps: g.Deps(), Address: func() string { return "http://desk" }}
+	d.Now = g.now
+	g.web.Serve(New(d, Needs{g.web.Gate}).Routes()...)
+	server := httptest.NewServer(g.web)
 	t.Cleanup(server.Close)
 	g.url = server.URL + "/v1/screen"
 	return g
@@ -62,61 +50,52 @@ func newRig(t *testing.T) *rig {
 
 func (g *rig) now() time.Time { return g.begin.Add(time.Duration(g.offset.Load())) }
 
-// pass lets time go by, as far as the surface looks at the clock.
+// pass moves the surface's clock.
 func (g *rig) pass(d time.Duration) { g.offset.Add(int64(d)) }
 
-func (g *rig) token(rights nod.Rights) string {
-	g.t.Helper()
-	s, _, err := g.keeper.Create(g.t.Context(), nod.Actor{Name: "test", Rights: all}, "kitchen", rights, "")
-	if err != nil {
-		g.t.Fatal(err)
-	}
-	return s.Reveal()
-}
+func (g *rig) token(rights nod.Rights) string { g.Helper(); return g.web.Token("kitchen", rights) }
 
 func (g *rig) raise(id, command, level string) nod.RequestID {
-	g.t.Helper()
-	link := g.hub.Link("test")
-	err := link.Report(g.t.Context(), hub.Agent("a", func(a *nod.Agent, _ time.Time) {
-		a.Kind, a.Name, a.Host, a.State = "claude", "shop", "desk", nod.AgentWorking
-	}))
-	if err == nil {
-		_, err = link.Ask(g.t.Context(), nod.Request{
-			ID: nod.RequestID(id), Agent: nod.AgentRef{ID: "a", Name: "shop", Host: "desk"}, Kind: nod.KindApproval, Tool: "Bash",
-			Title: command, Display: command, OneTap: true, Risk: &nod.Risk{Level: level}, Input: json.RawMessage(`{}`),
-		})
-	}
-	if err != nil {
-		g.t.Fatal(err)
-	}
-	return nod.RequestID(id)
+	g.Helper()
+	g.Agent("a", nod.AgentWorking, func(a *nod.Agent) { a.Name, a.Host = "shop", "desk" })
+	return g.Ask(hubtest.Approval(id, func(r *nod.Request) {
+		r.Agent, r.Title, r.Display = nod.AgentRef{ID: "a", Name: "shop", Host: "desk"}, command, command
+		r.Risk, r.Input = &nod.Risk{Level: level}, json.RawMessage(`{}`)
+	})).ID
 }
 
-func (g *rig) request(id nod.RequestID) *nod.Request {
-	g.t.Helper()
-	r, err := g.hub.Link("test").Request(g.t.Context(), id)
+// settled waits until a request is settled, and returns it.
+func (g *rig) settled(id nod.RequestID) *nod.Request {
+	g.Helper()
+	r, err := g.Link.Await(g.Context(), id)
 	if err != nil {
-		g.t.Fatal(err)
+		g.Fatal(err)
 	}
 	return r
 }
 
+// shown reports whether a receipt says that a request was shown.
+func (g *rig) shown(id nod.RequestID) bool {
+	g.Helper()
+	return slices.ContainsFunc(g.Request(id).Receipts, func(r nod.Receipt) bool { return r.Step == nod.StepShown && r.By == "kitchen" })
+}
+
 // scene is what a device with all rights should show now.
 func (g *rig) scene(at pictures.Cursor, note *pictures.Note) pictures.Scene {
-	g.t.Helper()
-	snap, err := g.hub.Desk(nod.Actor{Rights: all}).Snapshot(g.t.Context())
+	g.Helper()
+	snap, err := g.Desk().Snapshot(g.Context())
 	if err != nil {
-		g.t.Fatal(err)
+		g.Fatal(err)
 	}
 	s, _ := pictures.Present(pictures.World{
-		Snapshot: snap, Now: g.now(), Say: words.In(words.English), Size: pictures.M5Stack, Address: "http://desk", Rights: all, Note: note,
+		Snapshot: snap, Now: g.now(), Say: words.In(words.English), Size: pictures.M5Stack, Address: "http://desk", Rights: hubtest.All, Note: note,
 	}, at)
 	return s
 }
 
 // device is the other end.
 type device struct {
-	t       *testing.T
+	t       testing.TB
 	conn    *websocket.Conn
 	screen  *image.RGBA
 	spare   *image.RGBA
@@ -127,7 +106,7 @@ type device struct {
 }
 
 func (g *rig) device(h Hello) *device {
-	g.t.Helper()
+	g.Helper()
 	d := g.dial(nil)
 	h.Type = "hello"
 	d.send(h)
@@ -135,14 +114,14 @@ func (g *rig) device(h Hello) *device {
 }
 
 func (g *rig) dial(header http.Header) *device {
-	g.t.Helper()
-	conn, _, err := websocket.Dial(g.t.Context(), g.url, &websocket.DialOptions{HTTPHeader: header})
+	g.Helper()
+	conn, _, err := websocket.Dial(g.Context(), g.url, &websocket.DialOptions{HTTPHeader: header})
 	if err != nil {
-		g.t.Fatal(err)
+		g.Fatal(err)
 	}
 	conn.SetReadLimit(1 << 20)
-	g.t.Cleanup(func() { _ = conn.CloseNow() })
-	return &device{t: g.t, conn: conn, screen: image.NewRGBA(image.Rect(0, 0, 320, 240))}
+	g.Cleanup(func() { _ = conn.CloseNow() })
+	return &device{t: g.TB, conn: conn, screen: image.NewRGBA(image.Rect(0, 0, 320, 240))}
 }
 
 func (d *device) send(v any) {

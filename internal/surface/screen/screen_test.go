@@ -1,7 +1,6 @@
 package screen
 
 import (
-	"context"
 	"net/http"
 	"slices"
 	"testing"
@@ -11,22 +10,13 @@ import (
 
 	"nod"
 	"nod/internal/hub"
+	"nod/internal/hub/hubtest"
 	"nod/internal/net/httpd"
 	"nod/internal/present/draw"
 	"nod/internal/present/words"
 )
 
 var seeing = nod.RightsOf(nod.View, nod.Answering)
-
-// settled waits until a request is, and tells how.
-func (g *rig) settled(id nod.RequestID) *nod.Request {
-	g.t.Helper()
-	r, err := g.hub.Link("test").Await(g.t.Context(), id)
-	if err != nil {
-		g.t.Fatal(err)
-	}
-	return r
-}
 
 func TestARequestIsShownAndAnsweredWithAButton(t *testing.T) {
 	for _, h := range []Hello{{Format: PNG}, {Format: RGB565, MaxBytes: 4096, Width: 320, Height: 240, Buttons: 3, Language: "en-GB"}} {
@@ -49,8 +39,8 @@ func TestARequestIsShownAndAnsweredWithAButton(t *testing.T) {
 			t.Errorf("it was decided %+v", r.Decision)
 		}
 		d.sees(g.scene(draw.Cursor{}, &draw.Note{Mood: draw.Good, Title: "Allowed", Text: "npm install"}))
-		if !slices.ContainsFunc(g.request(id).Receipts, func(r nod.Receipt) bool { return r.Step == nod.StepShown && r.By == "kitchen" }) {
-			t.Errorf("no receipt says that it was shown: %+v", g.request(id).Receipts)
+		if !g.shown(id) {
+			t.Errorf("no receipt says that it was shown: %+v", g.Request(id).Receipts)
 		}
 		if h.MaxBytes > 0 && d.largest > h.MaxBytes {
 			t.Errorf("a message has %d bytes, more than %d", d.largest, h.MaxBytes)
@@ -63,19 +53,17 @@ func TestAPressActsOnWhatWasShown(t *testing.T) {
 	d := g.device(Hello{Token: g.token(seeing)})
 	first := g.raise("r1", "npm install", "network")
 	old := d.sees(g.scene(draw.Cursor{}, nil))
-	if _, err := g.hub.Desk(nod.Actor{Kind: nod.ActorPerson, Name: "anna", Via: "web", Rights: all}).Decide(t.Context(), first, nod.Answer{Verdict: nod.VerdictDeny}); err != nil {
-		t.Fatal(err)
-	}
+	g.Decide(first, nod.VerdictDeny)
 	second := g.raise("r2", "npm publish", "network")
 	d.sees(g.scene(draw.Cursor{}, nil))
 	g.pass(time.Second)
 	d.press("A", Click, old) // the finger was already on its way
 	note := draw.Note{Mood: draw.Bad, Title: "Denied", Text: "npm install", Who: words.In(words.English).Say(words.DeviceWasFirst, "anna", "web")}
 	d.sees(g.scene(draw.Cursor{}, &note))
-	if r := g.request(second); r.Settled() {
+	if r := g.Request(second); r.Settled() {
 		t.Errorf("what replaced it was answered: %+v", r.Decision)
 	}
-	if r := g.request(first); r.Decision.Verdict != nod.VerdictDeny {
+	if r := g.Request(first); r.Decision.Verdict != nod.VerdictDeny {
 		t.Errorf("the first answer did not win: %+v", r.Decision)
 	}
 }
@@ -92,7 +80,7 @@ func TestAPressThatIsTooQuickOrTooOldDoesNothing(t *testing.T) {
 	if n := d.hears("error"); n.Code != nod.Invalid {
 		t.Errorf("it says %+v", n)
 	}
-	if g.request(id).Settled() {
+	if g.Request(id).Settled() {
 		t.Fatal("it was answered")
 	}
 	g.pass(time.Second)
@@ -116,7 +104,7 @@ func TestWhatIsDestructiveIsHeldAndTheHoldIsDrawn(t *testing.T) {
 	d.seesPicture(draw.Paint(scene, .1))
 	g.pass(500 * time.Millisecond)
 	frame = d.seesPicture(draw.Paint(scene, .6)) // by itself
-	if g.request(id).Settled() {
+	if g.Request(id).Settled() {
 		t.Fatal("it was allowed by a click")
 	}
 	d.press("A", Up, frame)
@@ -155,7 +143,7 @@ func TestWhoMayEnter(t *testing.T) {
 
 func TestAHeaderAndABrowsersTwoHalvesOpenItToo(t *testing.T) {
 	g := newRig(t)
-	secret, _, err := g.keeper.Create(t.Context(), nod.Actor{Name: "test", Rights: all}, "browser", seeing, "")
+	secret, _, err := g.web.Credentials.Create(t.Context(), nod.Actor{Name: "test", Rights: hubtest.All}, "browser", seeing, "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -181,7 +169,7 @@ func TestWhoMayOnlyLookCannotAnswer(t *testing.T) {
 	g := newRig(t)
 	d := g.device(Hello{Token: g.token(nod.RightsOf(nod.View))})
 	id := g.raise("r1", "npm install", "read")
-	for !slices.ContainsFunc(g.request(id).Receipts, func(r nod.Receipt) bool { return r.Step == nod.StepShown }) {
+	for !g.shown(id) {
 		d.press("Z", Click, 0) // something to wait for
 		d.hears("error")
 	}
@@ -192,20 +180,20 @@ func TestWhoMayOnlyLookCannotAnswer(t *testing.T) {
 	}
 	d.press("Z", Click, 0)
 	d.hears("error")
-	if g.request(id).Settled() {
+	if g.Request(id).Settled() {
 		t.Error("it answered")
 	}
 }
 
 func TestARevokedTokenEndsTheScreen(t *testing.T) {
 	g := newRig(t)
-	s, token, err := g.keeper.Create(t.Context(), nod.Actor{Name: "test", Rights: all}, "lost phone", seeing, "")
+	s, token, err := g.web.Credentials.Create(t.Context(), nod.Actor{Name: "test", Rights: hubtest.All}, "lost phone", seeing, "")
 	if err != nil {
 		t.Fatal(err)
 	}
 	d := g.device(Hello{Token: s.Reveal()})
 	d.sees(g.scene(draw.Cursor{}, nil))
-	if err := g.keeper.Revoke(t.Context(), token.ID); err != nil {
+	if err := g.web.Credentials.Revoke(t.Context(), token.ID); err != nil {
 		t.Fatal(err)
 	}
 	d.ends()
@@ -215,9 +203,7 @@ func TestTheHubsEndIsTheScreensEnd(t *testing.T) {
 	g := newRig(t)
 	d := g.device(Hello{Token: g.token(seeing)})
 	d.sees(g.scene(draw.Cursor{}, nil))
-	if err := g.hub.Close(context.Background()); err != nil {
-		t.Fatal(err)
-	}
+	g.Close()
 	if got := d.ends(); got != websocket.StatusTryAgainLater {
 		t.Errorf("it ends with %v", got)
 	}
@@ -242,12 +228,7 @@ func TestNewsAreToldWhenNothingWaits(t *testing.T) {
 	d.sees(g.scene(draw.Cursor{}, nil))
 	be := func(s nod.AgentState) {
 		t.Helper()
-		if err := g.hub.Link("test").Report(t.Context(), hub.Agent("a", func(a *nod.Agent, now time.Time) {
-			a.Name, a.Host, a.Prompt = "shop", "desk", "fix the tax"
-			a.Enter(s, now)
-		})); err != nil {
-			t.Fatal(err)
-		}
+		g.Agent("a", s, func(a *nod.Agent) { a.Name, a.Host, a.Prompt = "shop", "desk", "fix the tax" })
 	}
 	be(nod.AgentWorking)
 	d.sees(g.scene(draw.Cursor{}, nil))
@@ -278,12 +259,9 @@ func TestTheSamePictureOfAnotherRequestHasAnotherNumber(t *testing.T) {
 	first := g.raise("r1", "make", "read")
 	old := d.sees(g.scene(draw.Cursor{}, nil))
 	// Settled and asked again in one go, the picture does not change at all.
-	err := g.hub.Link("test").Report(t.Context(), hub.Withdraw(first, nod.Withdrawal{Reason: nod.WithdrawnSuperseded}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	g.Report(hub.Withdraw(first, nod.Withdrawal{Reason: nod.WithdrawnSuperseded}))
 	second := g.raise("r2", "make", "read")
-	for !slices.ContainsFunc(g.request(second).Receipts, func(r nod.Receipt) bool { return r.Step == nod.StepShown }) {
+	for !g.shown(second) {
 		d.press("C", Down, 0)
 		d.press("Z", Click, 0)
 		d.hears("error")
@@ -292,7 +270,7 @@ func TestTheSamePictureOfAnotherRequestHasAnotherNumber(t *testing.T) {
 	d.press("A", Click, old)
 	d.press("Z", Click, 0)
 	d.hears("error")
-	if g.request(second).Settled() {
+	if g.Request(second).Settled() {
 		t.Error("a press on the first answered the second")
 	}
 }

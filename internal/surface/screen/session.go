@@ -123,43 +123,31 @@ func (n *session) read(ctx context.Context) error {
 	}
 }
 
-// follow takes in what happens. When the log has moved on without us, live looks
-// at everything anew.
+// follow passes every event on. An empty one stands for a gap: live looks at
+// everything again.
 func (n *session) follow(ctx context.Context) error {
-	for {
-		snap, err := n.desk.Snapshot(ctx)
-		if err != nil {
-			return err
-		}
-		n.pass(ctx, nod.Event{})
-		for e, failed := range n.desk.Follow(ctx, snap.Seq) {
-			if err = failed; err != nil || !n.pass(ctx, e) {
-				break
-			}
-		}
-		switch {
-		case ctx.Err() != nil:
-			return ctx.Err()
-		case err == nil:
-			return nod.Errorf(nod.Unavailable, "the hub is ending")
-		case nod.CodeOf(err) != nod.Gone:
-			return err
-		}
+	n.desk.Mirror(ctx, func(*nod.State) { n.pass(ctx, nod.Event{}) }, func(e *nod.Event) { n.pass(ctx, *e) })
+	if ctx.Err() != nil {
+		return ctx.Err()
 	}
+	return nod.Errorf(nod.Unavailable, "the hub is ending")
 }
 
-func (n *session) pass(ctx context.Context, e nod.Event) bool {
+func (n *session) pass(ctx context.Context, e nod.Event) {
 	select {
 	case n.facts <- e:
-		return true
 	case <-ctx.Done():
-		return false
 	}
 }
 
 // live is the device's life: something happens, the scene follows.
 func (n *session) live(ctx context.Context) error {
 	n.quiet = n.Now()
+	select {
+	case <-n.facts: // follow has begun, so nothing after the first picture is missed
+	case <-ctx.Done():
+		return ctx.Err()
+	}
 	if err := n.look(ctx); err != nil { // never "all quiet" before it is known
 		return err
 	}
