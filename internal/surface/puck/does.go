@@ -2,13 +2,13 @@ package puck
 
 import "nod/internal/present/puck"
 
-// Follows is what a gesture brings about, in a word that the page explains.
+// Follows is what a gesture does, in a word that the page explains.
 type Follows string
 
 // What can follow.
 const (
 	Nothing     Follows = "nothing"
-	OfferAllow  Follows = "offer_allow"  // shows a yes that a second act commits
+	OfferAllow  Follows = "offer_allow"  // shows a yes that a second gesture confirms
 	OfferRefuse Follows = "offer_refuse" // and a no
 	Allow       Follows = "allow"
 	Refuse      Follows = "refuse"
@@ -25,12 +25,12 @@ const (
 	Dismiss     Follows = "dismiss"
 )
 
-// gestures are what hands can do at a puck.
+// gestures are what a hand can do at a puck.
 func gestures() []puck.Event {
 	return []puck.Event{puck.DialCW, puck.DialCCW, puck.Button, puck.LongPress, puck.Tap2, puck.Tap3, puck.Tap4, puck.Tap5}
 }
 
-// does asks the state machine what each gesture would bring about now.
+// does asks the state machine what each gesture would do now.
 func does(m puck.Memory) map[puck.Event]Follows {
 	all := map[puck.Event]Follows{}
 	for _, e := range gestures() {

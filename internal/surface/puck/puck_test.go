@@ -14,7 +14,7 @@ import (
 	"nod/internal/talk/scripted"
 )
 
-func TestADialAndAButtonAllow(t *testing.T) {
+func TestDialAndButtonAllow(t *testing.T) {
 	g := newRig(t, setup{})
 	p := g.page(Hello{Token: g.token(answers), Taught: true})
 	w := p.until("a welcome", func(n *Note) bool { return n.Welcome != nil }).Welcome
@@ -51,7 +51,7 @@ func TestADialAndAButtonAllow(t *testing.T) {
 	}
 }
 
-func TestANoByDialByVoiceAndByALongPress(t *testing.T) {
+func TestDeny(t *testing.T) {
 	for name, act := range map[string]func(*page){
 		"dial": func(p *page) {
 			p.does(puck.DialCCW)
@@ -77,7 +77,7 @@ func TestANoByDialByVoiceAndByALongPress(t *testing.T) {
 	}
 }
 
-func TestAVoiceSaysYes(t *testing.T) {
+func TestAllowByVoice(t *testing.T) {
 	g := newRig(t, setup{})
 	p := g.page(Hello{Token: g.token(answers), Taught: true, Language: "pl-PL"})
 	id := g.raise("r1", "make")
@@ -93,7 +93,7 @@ func TestAVoiceSaysYes(t *testing.T) {
 	}
 }
 
-func TestWhatIsDangerousIsRefusedAndToldSo(t *testing.T) {
+func TestDangerousRequestCannotBeAllowed(t *testing.T) {
 	for name, c := range map[string]struct {
 		request func(*nod.Request)
 		proof   []string
@@ -126,7 +126,7 @@ func TestWhatIsDangerousIsRefusedAndToldSo(t *testing.T) {
 	}
 }
 
-func TestWhoMayOnlyLookDecidesNothing(t *testing.T) {
+func TestViewRightCannotAnswer(t *testing.T) {
 	for name, act := range map[string][]PageEvent{
 		"yes":        {{Say: "yes"}},
 		"no":         {{Say: "no"}},
@@ -155,7 +155,7 @@ func TestWhoMayOnlyLookDecidesNothing(t *testing.T) {
 	})
 }
 
-func TestWhatWasMeantForSomethingElseIsABeep(t *testing.T) {
+func TestInputForAnotherRequestBeeps(t *testing.T) {
 	g := newRig(t, setup{})
 	p := g.page(Hello{Token: g.token(answers), Taught: true})
 	id := g.raise("r2", "make")
@@ -175,19 +175,17 @@ func TestWhatWasMeantForSomethingElseIsABeep(t *testing.T) {
 	g.settled(id)
 }
 
-func TestSomebodyElseWasFirst(t *testing.T) {
+func TestAnsweredElsewhere(t *testing.T) {
 	g := newRig(t, setup{})
 	p := g.page(Hello{Token: g.token(answers), Taught: true})
 	id := g.raise("r1", "make")
 	p.shows(puck.Waiting, puck.Solid, puck.Orange)
-	if _, err := g.Hub.Desk(hubtest.Anna).Decide(t.Context(), id, nod.Answer{Verdict: nod.VerdictDeny}); err != nil {
-		t.Fatal(err)
-	}
+	g.Decide(id, nod.VerdictDeny)
 	p.says("Done elsewhere.")
 	p.shows(puck.Idle, puck.Off, "")
 }
 
-func TestAChoiceIsTurnedToAndTapped(t *testing.T) {
+func TestChoose(t *testing.T) {
 	ask := func(r *nod.Request) {
 		r.Kind, r.Tool, r.Input = nod.KindQuestion, "AskUserQuestion", nil
 		r.Questions = []nod.Question{{Text: "Which database?", Choices: []nod.Choice{{Label: "SQLite"}, {Label: "Postgres"}, {Label: "MySQL"}}}}
@@ -218,7 +216,7 @@ func TestAChoiceIsTurnedToAndTapped(t *testing.T) {
 	}
 }
 
-func TestASpokenQuestionIsAnswered(t *testing.T) {
+func TestAskAssistant(t *testing.T) {
 	g := newRig(t, setup{script: func(turn *scripted.Turn) { turn.Reply("Four.") }})
 	p := g.page(Hello{Token: g.token(answers)})
 	p.send(PageEvent{Say: "what is two plus two"})
@@ -231,7 +229,7 @@ func TestASpokenQuestionIsAnswered(t *testing.T) {
 	}
 }
 
-func TestNobodyToTalkTo(t *testing.T) {
+func TestWithoutAssistant(t *testing.T) {
 	g := newRig(t, setup{})
 	p := g.page(Hello{Token: g.token(answers)})
 	p.send(PageEvent{Say: "what is two plus two"})
@@ -244,9 +242,8 @@ func TestNobodyToTalkTo(t *testing.T) {
 	p.shows(puck.Idle, puck.Off, "")
 }
 
-// What is said waits for a page that says when it has spoken; whoever acts has
-// heard enough.
-func TestWordsWaitForAPageThatSpeaks(t *testing.T) {
+// Speech waits for a page that reports when it has spoken; an input cuts it short.
+func TestSpeechWaitsForPage(t *testing.T) {
 	g := newRig(t, setup{})
 	p := g.page(Hello{Token: g.token(answers), Speaks: true})
 	id := g.raise("r1", "make")
@@ -266,7 +263,7 @@ func TestWordsWaitForAPageThatSpeaks(t *testing.T) {
 	g.settled(id)
 }
 
-func TestWhoMayEnter(t *testing.T) {
+func TestAuthentication(t *testing.T) {
 	g := newRig(t, setup{})
 	for name, c := range map[string]struct {
 		hello Hello
@@ -285,7 +282,7 @@ func TestWhoMayEnter(t *testing.T) {
 	}
 }
 
-func TestATokenThatEndsClosesThePage(t *testing.T) {
+func TestRevokedTokenClosesPage(t *testing.T) {
 	g := newRig(t, setup{})
 	secret, token, err := g.web.Credentials.Create(t.Context(), nod.Actor{Kind: nod.ActorPerson, Name: "anna", Via: "web", Rights: hubtest.All}, "kitchen", answers, "")
 	if err != nil {
@@ -301,7 +298,7 @@ func TestATokenThatEndsClosesThePage(t *testing.T) {
 	}
 }
 
-func TestNonsenseIsToldAndNothingElse(t *testing.T) {
+func TestInvalidEventsAreReported(t *testing.T) {
 	g := newRig(t, setup{})
 	p := g.page(Hello{Token: g.token(answers), Taught: true})
 	for _, nonsense := range []any{[]int{1}, "yes", map[string]any{"input": "timeout"}, map[string]any{"input": "approval", "request": "r9"}, map[string]any{"option": "x"}} {
@@ -316,7 +313,7 @@ func TestNonsenseIsToldAndNothingElse(t *testing.T) {
 	g.settled(id)
 }
 
-func TestThereAreOnlySoManySeats(t *testing.T) {
+func TestPuckLimit(t *testing.T) {
 	g := newRig(t, setup{most: 1})
 	p := g.page(Hello{Token: g.token(answers)})
 	p.shows(puck.Idle, puck.Off, "")
@@ -325,8 +322,8 @@ func TestThereAreOnlySoManySeats(t *testing.T) {
 	}
 }
 
-// A page learns of a state with its light, so no change of state may be without one.
-func TestEveryChangeOfStateIsSeen(t *testing.T) {
+// A page learns of a state with its light, so every change of state needs one.
+func TestEveryStateChangeHasALight(t *testing.T) {
 	for _, row := range puck.Table() {
 		lit := slices.ContainsFunc(row.Do, func(d puck.Do) bool { return d.Light != "" })
 		moves := row.From != row.To || slices.ContainsFunc(row.Do, func(d puck.Do) bool { return d.Set == puck.SetNext || d.Set == puck.SetPrevious })
@@ -336,8 +333,8 @@ func TestEveryChangeOfStateIsSeen(t *testing.T) {
 	}
 }
 
-// The hints hold what they promise, in every state that can be reached with hands.
-func TestHintsComeFromTheTable(t *testing.T) {
+// The hints are right in every state that gestures can reach.
+func TestHintsMatchTable(t *testing.T) {
 	asks := []puck.Input{
 		{Event: puck.Approval, Request: "r", Command: "make"}, {Event: puck.Approval, Request: "r", Command: "make", Index: 1, Total: 3},
 		{Event: puck.Approval, Request: "r", Command: "make", OnScreen: true}, {Event: puck.Choice, Request: "r", Options: []string{"a", "b"}},

@@ -27,7 +27,7 @@ type rig struct {
 	url string
 }
 
-// setup is what a test wants otherwise than usual.
+// setup is how a test differs from the usual.
 type setup struct {
 	script func(*scripted.Turn) // plays the assistant; nil: there is none
 	proof  []string
@@ -53,7 +53,7 @@ func newRig(t *testing.T, o setup) *rig {
 
 func (g *rig) token(rights nod.Rights) string { g.Helper(); return g.web.Token("kitchen", rights) }
 
-// raise asks for a command that is known to do little, unless change says otherwise.
+// raise asks to run a harmless command, unless change says otherwise.
 func (g *rig) raise(id, command string, change ...func(*nod.Request)) nod.RequestID {
 	g.Helper()
 	input, _ := json.Marshal(map[string]string{"command": command})
@@ -64,7 +64,7 @@ func (g *rig) raise(id, command string, change ...func(*nod.Request)) nod.Reques
 	}}, change...)...)).ID
 }
 
-// settled waits until a request is, and returns it.
+// settled waits until a request is settled, and returns it.
 func (g *rig) settled(id nod.RequestID) *nod.Request {
 	g.Helper()
 	r, err := g.Link.Await(g.Context(), id)
@@ -74,8 +74,8 @@ func (g *rig) settled(id nod.RequestID) *nod.Request {
 	return r
 }
 
-// page is the other end. Lights and words come by two ways of their own, so each
-// is looked for among what has not been looked at.
+// page is a simulated page. Lights and speech arrive independently, so each is looked
+// for among the notes that were not taken yet.
 type page struct {
 	t     testing.TB
 	conn  *websocket.Conn

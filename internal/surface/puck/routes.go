@@ -1,6 +1,6 @@
-// Package puck serves voice pucks that are drawn on a page: the hub runs the state
-// machine, the page shows its ring, says what it says, and reports what hands and
-// voice do. One WebSocket, one puck.
+// Package puck serves voice pucks that are drawn on a web page: the hub runs the state
+// machine; the page shows its ring, speaks, and reports what the person does and says.
+// Each puck is one WebSocket.
 package puck
 
 import (
@@ -53,7 +53,7 @@ func (s *Surface) Routes() []httpd.Route {
 	return []httpd.Route{{Method: "GET", Path: "/v1/puck", Open: true, Handle: s.handshake().Accept}}
 }
 
-// handshake asks who is there, and serves them while their credential is good.
+// handshake authenticates a page, and serves it while its credential is valid.
 func (s *Surface) handshake() *httpd.HandshakeSocket[Hello] {
 	return &httpd.HandshakeSocket[Hello]{
 		Gate: s.Gate, Route: httpd.Route{Right: nod.View, What: "look at a voice puck"}, Limit: readLimit,

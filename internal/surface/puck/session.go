@@ -77,13 +77,13 @@ func (n *session) run(visit context.Context) error {
 	})
 	err := all.Wait()
 	if visit.Err() != nil {
-		return context.Cause(visit) // which says why
+		return context.Cause(visit) // the reason
 	}
 	return err
 }
 
-// read handles what the page sends. A read that is cancelled would end the
-// connection before anyone can say why.
+// read handles what the page sends. It is not cancelled, because that would close the
+// connection before the reason is sent.
 func (n *session) read(ctx context.Context) error {
 	for {
 		_, text, err := n.conn.Read(context.WithoutCancel(ctx))
@@ -105,8 +105,8 @@ func (n *session) read(ctx context.Context) error {
 	}
 }
 
-// take handles one event of the page. The puck itself says what does not count; only
-// what makes no sense at all is answered here.
+// take handles one event of the page. The puck itself rejects what does not count; only
+// malformed events are answered here.
 func (n *session) take(ctx context.Context, w PageEvent) {
 	if w.Spoken > n.heard.Load() {
 		n.heard.Store(w.Spoken)
@@ -117,7 +117,7 @@ func (n *session) take(ctx context.Context, w PageEvent) {
 	}
 	m := n.puck.Memory()
 	if w.Request != nil && m.Request != "" && *w.Request != m.Request {
-		_ = n.Beep(ctx) // a hand that was on its way meant what was there before
+		_ = n.Beep(ctx) // it was meant for what was shown before
 		return
 	}
 	if said := nod.Fold(w.Say, longest); w.Input == "" && w.Request != nil {
@@ -143,7 +143,8 @@ func (n *session) wake() {
 	}
 }
 
-// send waits for room: a page that is slow gets everything, later.
+// send queues a note. It waits while the queue is full: a slow page gets everything,
+// later.
 func (n *session) send(ctx context.Context, note Note) error {
 	select {
 	case n.out <- note:
@@ -165,7 +166,7 @@ func (n *session) write(ctx context.Context) error {
 			if err != nil {
 				return err
 			}
-			// Cancelled in the middle it would end the connection before anyone can say why.
+			// Not cancelled, because that would close the connection before the reason is sent.
 			one, cancel := context.WithTimeout(context.WithoutCancel(ctx), writeTime)
 			err = n.conn.Write(one, websocket.MessageText, text)
 			cancel()
@@ -176,7 +177,7 @@ func (n *session) write(ctx context.Context) error {
 	}
 }
 
-// ping ends the session of a page that is gone, so that its puck asks nobody.
+// ping ends the session of a page that is gone, so that its puck stops asking.
 func (n *session) ping(ctx context.Context) error {
 	tick := time.NewTicker(pingEvery)
 	defer tick.Stop()

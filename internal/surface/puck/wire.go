@@ -18,7 +18,7 @@ type Hello struct {
 	Token    string `json:"token,omitempty"` // where no header can be sent
 	Key      string `json:"key,omitempty"`   // a browser's half of its token; the cookie has the other
 	Language string `json:"language,omitempty"`
-	Speaks   bool   `json:"speaks,omitempty"` // it tells when something was spoken, or read
+	Speaks   bool   `json:"speaks,omitempty"` // it reports when something was spoken, or read
 	Taught   bool   `json:"taught,omitempty"` // the introduction was heard before
 }
 
@@ -34,9 +34,9 @@ func (h *Hello) printer() words.Printer {
 	return say
 }
 
-// PageEvent is what a page tells: something done, something said, or that it has
-// spoken. Request is what it showed at that moment, also when that was nothing;
-// whoever leaves it out means whatever is shown.
+// PageEvent is what a page reports: an input, something that was said, or that it has
+// spoken. Request is what it showed at that moment, empty if that was nothing; without
+// it the event is about whatever is shown.
 type PageEvent struct {
 	Input   puck.Event `json:"input,omitempty"`
 	Option  int        `json:"option,omitempty"` // of voice_option, from 1
@@ -45,7 +45,7 @@ type PageEvent struct {
 	Spoken  int64      `json:"spoken,omitempty"` // everything up to this number
 }
 
-// Note is what a page is told. Each has one of: Welcome, State with all that is
+// Note is what a page is sent. Each has one of: Welcome, State with everything that is
 // shown, Say, Hush, Beep, Taught, Error.
 type Note struct {
 	Welcome *Welcome `json:"welcome,omitempty"`
@@ -63,7 +63,7 @@ type Note struct {
 	Does     map[puck.Event]Follows `json:"does,omitempty"` // what each gesture would do now
 
 	Say    *Said    `json:"say,omitempty"`
-	Hush   int64    `json:"hush,omitempty"` // what was said under this number is of no use any more
+	Hush   int64    `json:"hush,omitempty"` // stop saying what has this number
 	Beep   bool     `json:"beep,omitempty"`
 	Taught bool     `json:"taught,omitempty"` // the introduction was said: remember it
 	Error  *Problem `json:"error,omitempty"`
@@ -93,7 +93,7 @@ type Problem struct {
 	Message string   `json:"message"`
 }
 
-// scene is all that is seen of a puck.
+// scene is everything that a page shows of a puck.
 func scene(m puck.Memory, l puck.Light) Note {
 	n := Note{
 		State: m.At(), Request: m.Request, Light: &l, Ring: colors(l.Ring(0)), Index: m.Index, Total: m.Total,

@@ -10,8 +10,7 @@ import (
 	"nod/internal/present/words"
 )
 
-// pressed does what the picture said that the button does, at the moment when it
-// was pressed.
+// pressed does what the picture offered for the button when it was pressed.
 func (n *session) pressed(ctx context.Context, p Press) {
 	n.quiet = n.Now()
 	button := strings.Index("ABC", strings.ToUpper(p.Button))
@@ -36,7 +35,7 @@ func (n *session) pressed(ctx context.Context, p Press) {
 	}
 	was, ok := n.stage.find(p.Frame)
 	if !ok {
-		return // too long ago to know what was meant
+		return // too old to know what was meant
 	}
 	if text, ok := was.offer.reply(button); ok {
 		if n.Now().Sub(was.since) >= tooFresh {
@@ -45,10 +44,10 @@ func (n *session) pressed(ctx context.Context, p Press) {
 		}
 		return
 	}
-	n.do(ctx, was, was.scene.Press(button, p.Kind == Hold))
+	n.act(ctx, was, was.scene.Press(button, p.Kind == Hold))
 }
 
-func (n *session) do(ctx context.Context, was shown, act draw.Act) {
+func (n *session) act(ctx context.Context, was shown, act draw.Act) {
 	switch {
 	case act.Decide != "":
 		if n.Now().Sub(was.since) >= tooFresh {
@@ -69,7 +68,7 @@ type result struct {
 	err     error
 }
 
-// decide answers once, however often the button is pressed.
+// decide answers a request once, however often the button is pressed.
 func (n *session) decide(ctx context.Context, act draw.Act) {
 	if n.answered[act.Decide] {
 		return
@@ -87,14 +86,14 @@ func (n *session) decide(ctx context.Context, act draw.Act) {
 	}()
 }
 
-// outcome is what the device says to its person about an answer.
+// outcome is what the device shows about an answer.
 func (n *session) outcome(r result) draw.Note {
 	if r.err == nil {
 		n.click(r.act.Answer.Verdict)
 		return n.settled(r.request, "")
 	}
 	if winner := nod.WinnerOf(r.err); winner != nil {
-		return n.settled(winner, n.first(winner))
+		return n.settled(winner, n.wonBy(winner))
 	}
 	delete(n.answered, r.act.Decide) // it may be tried again
 	return draw.Note{Mood: draw.Failure, Title: n.world.Say.Say(words.DeviceNotSent), Text: nod.MessageOf(r.err)}
@@ -124,20 +123,20 @@ func (n *session) settled(r *nod.Request, who string) draw.Note {
 	return note
 }
 
-func (n *session) first(r *nod.Request) string {
+func (n *session) wonBy(r *nod.Request) string {
 	if r.Decision == nil || r.Decision.By == n.by.Name && r.Decision.Via == n.by.Via {
-		return "" // nobody was, or this device: a second press
+		return "" // it was not answered, or by this device: a second press
 	}
 	return n.world.Say.Say(words.DeviceWasFirst, r.Decision.By, r.Decision.Via)
 }
 
-// tell shows a note for a while.
-func (n *session) tell(note draw.Note, lasts time.Duration) {
+// showNote shows a note for a while.
+func (n *session) showNote(note draw.Note, lasts time.Duration) {
 	n.offer = nil
 	n.world.Note, n.noteEnds, n.quiet = &note, n.Now().Add(lasts), n.Now()
 }
 
-// glance is how long an outcome is shown: shorter when the next one waits.
+// glance is how long an outcome is shown: shorter if another request waits.
 func (n *session) glance() time.Duration {
 	if len(n.world.Snapshot.Requests) > 1 {
 		return 1200 * time.Millisecond
@@ -145,15 +144,15 @@ func (n *session) glance() time.Duration {
 	return 3 * time.Second
 }
 
-// newsTime is how long news of an agent are shown.
+// newsTime is how long news of an agent is shown.
 const newsTime = 8 * time.Second
 
-// happened reports whether the world may look different now.
-func (n *session) happened(e nod.Event) bool {
+// handleEvent shows news of agents, and reports whether the scene may have changed.
+func (n *session) handleEvent(e nod.Event) bool {
 	if e.Agent != nil {
 		if note, ok := n.news(e.Agent); ok && len(n.world.Snapshot.Requests) == 0 {
-			n.tell(note, newsTime)
-			n.offer = n.remedies(e.Agent)
+			n.showNote(note, newsTime)
+			n.offer = n.offerFor(e.Agent)
 		}
 		n.agents[e.Agent.ID] = e.Agent.State
 		if !e.Agent.Alive() {
@@ -163,7 +162,7 @@ func (n *session) happened(e nod.Event) bool {
 	return e.Kind == "" || e.Agent != nil || e.RequestID != "" || e.Request != nil
 }
 
-// news is what an agent did that nobody has to answer.
+// news is what an agent did that needs no answer.
 func (n *session) news(a *nod.Agent) (draw.Note, bool) {
 	before := n.agents[a.ID]
 	busy := before == nod.AgentWorking || before == nod.AgentWaiting

@@ -10,17 +10,17 @@ import (
 	"nod/internal/present/words"
 )
 
-// offer is what can be said to an agent whose trouble is on the screen, by B and C.
-// It goes with the picture: a press says what the picture offered.
+// offer is what B and C say to an agent whose problem is on the screen. It belongs to
+// the picture: a press says what the picture offered.
 type offer struct {
 	agent   nod.AgentID
 	replies []advise.Suggestion
-	id      nod.MessageID // of whatever is said: two presses say it once
+	id      nod.MessageID // the same for every press, so that two say it once
 }
 
-// remedies are for an agent that failed. What an agent has *said* is not on the
-// screen, so nothing there answers it.
-func (n *session) remedies(a *nod.Agent) *offer {
+// offerFor is what can be said to an agent that failed; nil: nothing. What an agent
+// *said* is not on the screen, so nothing is offered for that.
+func (n *session) offerFor(a *nod.Agent) *offer {
 	if a.State != nod.AgentError || !n.by.Rights.Has(nod.Answering) {
 		return nil
 	}
@@ -36,14 +36,14 @@ func (n *session) remedies(a *nod.Agent) *offer {
 	return o
 }
 
-// dress puts the offer on the buttons of a note.
-func (o *offer) dress(s *draw.Scene) {
+// label puts the offer on the buttons of a scene.
+func (o *offer) label(s *draw.Scene) {
 	for i, r := range o.replies {
 		s.Buttons[draw.B+i] = draw.Button{Label: r.Label, Ink: draw.Text, Click: draw.Act{Dismiss: true}}
 	}
 }
 
-// reply is what a button of a picture says, if it says something.
+// reply is what a button says to the agent; ok is false if it says nothing.
 func (o *offer) reply(button int) (string, bool) {
 	if o == nil || button < draw.B || button-draw.B >= len(o.replies) {
 		return "", false
@@ -63,8 +63,8 @@ func (n *session) say(ctx context.Context, o *offer, text string) {
 	}()
 }
 
-// heard is what the device says to its person about words for an agent.
-func (n *session) heard(r result) draw.Note {
+// saidNote is what the device shows after a message to an agent.
+func (n *session) saidNote(r result) draw.Note {
 	if r.err != nil {
 		return draw.Note{Mood: draw.Failure, Title: n.world.Say.Say(words.DeviceNotSent), Text: nod.MessageOf(r.err)}
 	}

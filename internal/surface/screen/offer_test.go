@@ -32,23 +32,23 @@ func (g *rig) trouble(id string, labels ...string) draw.Scene {
 	return s
 }
 
-func TestAnAgentThatFailedIsHelpedWithAButton(t *testing.T) {
+func TestButtonHelpsFailedAgent(t *testing.T) {
 	g := newRig(t)
 	d := g.device(Hello{Token: g.token(seeing)})
 	d.sees(g.scene(draw.Cursor{}, nil))
 	g.fails("shop", nod.CanSay)
 	frame := d.sees(g.trouble("shop", "Fix it", "Debug"))
-	d.press("B", Click, frame) // it was meant for what was there before
+	d.press("B", Click, frame) // too early: meant for what was there before
 	g.pass(time.Second)
 	d.press("B", Click, frame)
-	d.press("B", Click, frame) // a hand that shakes
+	d.press("B", Click, frame) // a second press
 	d.sees(g.scene(draw.Cursor{}, &draw.Note{Mood: draw.Good, Title: "Sent", Text: "Fix that."}))
 	if got := g.told("shop"); len(got) != 1 || got[0] != "Fix that." {
 		t.Errorf("shop was told %q", got)
 	}
 }
 
-func TestWhereNothingCanBeSaidNothingIsOffered(t *testing.T) {
+func TestNothingIsOfferedWithoutAbilityOrRight(t *testing.T) {
 	g := newRig(t)
 	looks, answers := g.device(Hello{Token: g.token(nod.RightsOf(nod.View))}), g.device(Hello{Token: g.token(seeing)})
 	for _, d := range []*device{looks, answers} {
@@ -67,8 +67,8 @@ func TestWhereNothingCanBeSaidNothingIsOffered(t *testing.T) {
 	}
 }
 
-// A press on a picture of one agent says nothing to the next.
-func TestWordsAreForTheAgentThatWasShown(t *testing.T) {
+// A press on a picture of one agent says nothing to another.
+func TestMessageGoesToShownAgent(t *testing.T) {
 	g := newRig(t)
 	d := g.device(Hello{Token: g.token(seeing)})
 	d.sees(g.scene(draw.Cursor{}, nil))

@@ -93,7 +93,7 @@ func (g *rig) scene(at pictures.Cursor, note *pictures.Note) pictures.Scene {
 	return s
 }
 
-// device is the other end.
+// device is a simulated screen.
 type device struct {
 	t       testing.TB
 	conn    *websocket.Conn
@@ -139,7 +139,7 @@ func (d *device) press(button, kind string, frame uint32) {
 	d.send(Press{Button: button, Kind: kind, Frame: frame})
 }
 
-// next takes in one message.
+// next reads one message.
 func (d *device) next() error {
 	ctx, cancel := context.WithTimeout(d.t.Context(), 10*time.Second)
 	defer cancel()
@@ -249,5 +249,5 @@ func alike(a, b image.Image) bool {
 	return true
 }
 
-// far is more than a display of 16 bits loses.
+// far reports whether two values differ by more than 16 bits of colour lose.
 func far(a, b uint32) bool { return max(a, b)-min(a, b) > 12*257 }

@@ -1,6 +1,6 @@
-// Package screen is a door for small displays with three buttons: the hub draws,
-// the device shows and tells what was pressed. One WebSocket, described in
-// docs/screen-protocol.md.
+// Package screen serves small displays with three buttons: the hub draws, the device
+// shows the picture and reports what was pressed. docs/screen-protocol.md describes its
+// WebSocket.
 package screen
 
 import (
@@ -46,11 +46,11 @@ func New(d adapter.Deps, n Needs) *Surface {
 // Routes is one endpoint. It is open, because a browser cannot send a header with a
 // WebSocket: the credential comes in the first message.
 func (s *Surface) Routes() []httpd.Route {
-	return []httpd.Route{{Method: "GET", Path: "/v1/screen", Open: true, Handle: s.greeted().Accept}}
+	return []httpd.Route{{Method: "GET", Path: "/v1/screen", Open: true, Handle: s.handshake().Accept}}
 }
 
-// greeted asks who is there, and lets them in while their credential is good.
-func (s *Surface) greeted() *httpd.HandshakeSocket[Hello] {
+// handshake authenticates a device, and serves it while its credential is valid.
+func (s *Surface) handshake() *httpd.HandshakeSocket[Hello] {
 	return &httpd.HandshakeSocket[Hello]{
 		Gate: s.Gate, Route: httpd.Route{Right: nod.View, What: "look at a screen"}, Limit: readLimit,
 		Slots: make(chan struct{}, s.Most), FullMessage: fmt.Sprintf("there are %d screens already: close one", s.Most),

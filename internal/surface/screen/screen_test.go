@@ -18,7 +18,7 @@ import (
 
 var seeing = nod.RightsOf(nod.View, nod.Answering)
 
-func TestARequestIsShownAndAnsweredWithAButton(t *testing.T) {
+func TestShowAndAnswer(t *testing.T) {
 	for _, h := range []Hello{{Format: PNG}, {Format: RGB565, MaxBytes: 4096, Width: 320, Height: 240, Buttons: 3, Language: "en-GB"}} {
 		g := newRig(t)
 		h.Token = g.token(seeing)
@@ -48,7 +48,7 @@ func TestARequestIsShownAndAnsweredWithAButton(t *testing.T) {
 	}
 }
 
-func TestAPressActsOnWhatWasShown(t *testing.T) {
+func TestLatePressActsOnWhatWasShown(t *testing.T) {
 	g := newRig(t)
 	d := g.device(Hello{Token: g.token(seeing)})
 	first := g.raise("r1", "npm install", "network")
@@ -68,7 +68,7 @@ func TestAPressActsOnWhatWasShown(t *testing.T) {
 	}
 }
 
-func TestAPressThatIsTooQuickOrTooOldDoesNothing(t *testing.T) {
+func TestEarlyAndUnknownPressesAreIgnored(t *testing.T) {
 	g := newRig(t)
 	d := g.device(Hello{Token: g.token(seeing)})
 	id := g.raise("r1", "npm install", "network")
@@ -92,7 +92,7 @@ func TestAPressThatIsTooQuickOrTooOldDoesNothing(t *testing.T) {
 	d.sees(g.scene(draw.Cursor{}, &draw.Note{Mood: draw.Good, Title: "Allowed", Text: "npm install"}))
 }
 
-func TestWhatIsDestructiveIsHeldAndTheHoldIsDrawn(t *testing.T) {
+func TestDestructiveNeedsHold(t *testing.T) {
 	g := newRig(t)
 	d := g.device(Hello{Token: g.token(seeing)})
 	id := g.raise("r1", "rm -rf build", "destructive")
@@ -115,7 +115,7 @@ func TestWhatIsDestructiveIsHeldAndTheHoldIsDrawn(t *testing.T) {
 	}
 }
 
-func TestWhoMayEnter(t *testing.T) {
+func TestAuthentication(t *testing.T) {
 	g := newRig(t)
 	for name, c := range map[string]struct {
 		hello Hello
@@ -141,7 +141,7 @@ func TestWhoMayEnter(t *testing.T) {
 	}
 }
 
-func TestAHeaderAndABrowsersTwoHalvesOpenItToo(t *testing.T) {
+func TestHeaderAndBrowserCredentials(t *testing.T) {
 	g := newRig(t)
 	secret, _, err := g.web.Credentials.Create(t.Context(), nod.Actor{Name: "test", Rights: hubtest.All}, "browser", seeing, "")
 	if err != nil {
@@ -165,7 +165,7 @@ func TestAHeaderAndABrowsersTwoHalvesOpenItToo(t *testing.T) {
 	}
 }
 
-func TestWhoMayOnlyLookCannotAnswer(t *testing.T) {
+func TestViewRightCannotAnswer(t *testing.T) {
 	g := newRig(t)
 	d := g.device(Hello{Token: g.token(nod.RightsOf(nod.View))})
 	id := g.raise("r1", "npm install", "read")
@@ -185,7 +185,7 @@ func TestWhoMayOnlyLookCannotAnswer(t *testing.T) {
 	}
 }
 
-func TestARevokedTokenEndsTheScreen(t *testing.T) {
+func TestRevokedTokenEndsSession(t *testing.T) {
 	g := newRig(t)
 	s, token, err := g.web.Credentials.Create(t.Context(), nod.Actor{Name: "test", Rights: hubtest.All}, "lost phone", seeing, "")
 	if err != nil {
@@ -199,7 +199,7 @@ func TestARevokedTokenEndsTheScreen(t *testing.T) {
 	d.ends()
 }
 
-func TestTheHubsEndIsTheScreensEnd(t *testing.T) {
+func TestHubCloseEndsSession(t *testing.T) {
 	g := newRig(t)
 	d := g.device(Hello{Token: g.token(seeing)})
 	d.sees(g.scene(draw.Cursor{}, nil))
@@ -209,7 +209,7 @@ func TestTheHubsEndIsTheScreensEnd(t *testing.T) {
 	}
 }
 
-func TestASpareIsSentForWhenTheHubIsAway(t *testing.T) {
+func TestSparePicture(t *testing.T) {
 	g := newRig(t)
 	d := g.device(Hello{Token: g.token(seeing), Spare: true, Language: "ja"})
 	for d.frame == 0 {
@@ -222,7 +222,7 @@ func TestASpareIsSentForWhenTheHubIsAway(t *testing.T) {
 	}
 }
 
-func TestNewsAreToldWhenNothingWaits(t *testing.T) {
+func TestNewsIsShownWhenNothingWaits(t *testing.T) {
 	g := newRig(t)
 	d := g.device(Hello{Token: g.token(seeing)})
 	d.sees(g.scene(draw.Cursor{}, nil))
@@ -238,7 +238,7 @@ func TestNewsAreToldWhenNothingWaits(t *testing.T) {
 	d.sees(g.scene(draw.Cursor{}, nil))
 }
 
-func TestASlowDeviceGetsTheNewestOnly(t *testing.T) {
+func TestSlowDeviceGetsNewestPicture(t *testing.T) {
 	g := newStage(nil, &Hello{}, time.Now, nil)
 	for i := range 100 {
 		g.show(draw.Scene{Size: draw.M5Stack, Request: nod.RequestID(rune('a' + i%26))}, 0, nil)
@@ -253,12 +253,12 @@ func TestASlowDeviceGetsTheNewestOnly(t *testing.T) {
 	}
 }
 
-func TestTheSamePictureOfAnotherRequestHasAnotherNumber(t *testing.T) {
+func TestSamePictureOfAnotherRequestHasNewNumber(t *testing.T) {
 	g := newRig(t)
 	d := g.device(Hello{Token: g.token(seeing)})
 	first := g.raise("r1", "make", "read")
 	old := d.sees(g.scene(draw.Cursor{}, nil))
-	// Settled and asked again in one go, the picture does not change at all.
+	// Settled and asked again at once, the picture does not change at all.
 	g.Report(hub.Withdraw(first, nod.Withdrawal{Reason: nod.WithdrawnSuperseded}))
 	second := g.raise("r2", "make", "read")
 	for !g.shown(second) {

@@ -14,8 +14,8 @@ import (
 )
 
 const (
-	// tooFresh: a press so soon after a request appeared was meant for what was
-	// there before.
+	// tooFresh: a press sooner after a request appeared was meant for what was there
+	// before.
 	tooFresh   = 350 * time.Millisecond
 	decideTime = 10 * time.Second
 	holdTime   = time.Second
@@ -24,8 +24,7 @@ const (
 	keepSeen   = 1000
 )
 
-// session is one device. Everything but the stage belongs to the goroutine of
-// live.
+// session is one device. Only the goroutine of live uses the fields after stage.
 type session struct {
 	*Surface
 	desk  hub.Desk
@@ -67,7 +66,7 @@ func (n *session) run(ctx context.Context) error {
 	seen := map[nod.RequestID]bool{} // of the stage's goroutine
 	n.stage = newStage(n.conn, n.hello, n.Now, func(id nod.RequestID) {
 		if !seen[id] {
-			if len(seen) >= keepSeen { // to tell the hub twice does no harm
+			if len(seen) >= keepSeen { // telling the hub twice does no harm
 				clear(seen)
 			}
 			seen[id] = true
@@ -95,15 +94,15 @@ func (n *session) run(ctx context.Context) error {
 	return all.Wait()
 }
 
-// receipt proves that a request was drawn for whoever stands before the device.
+// receipt notes that a request was shown to the person at the device.
 func (n *session) receipt(ctx context.Context, id nod.RequestID) {
 	if err := n.desk.Shown(ctx, id); err != nil && nod.CodeOf(err) != nod.NotFound && ctx.Err() == nil {
 		n.Log.Warn("a shown request was not noted", "request", id, "err", err)
 	}
 }
 
-// read takes in what the device tells. A read that is cancelled would end the
-// connection before anyone can say why.
+// read handles what the device sends. It is not cancelled, because that would close the
+// connection before the reason is sent.
 func (n *session) read(ctx context.Context) error {
 	for {
 		_, text, err := n.conn.Read(context.WithoutCancel(ctx))
@@ -140,7 +139,7 @@ func (n *session) pass(ctx context.Context, e nod.Event) {
 	}
 }
 
-// live is the device's life: something happens, the scene follows.
+// live redraws the scene whenever something happens.
 func (n *session) live(ctx context.Context) error {
 	n.quiet = n.Now()
 	select {
@@ -158,7 +157,7 @@ func (n *session) live(ctx context.Context) error {
 		case <-ctx.Done():
 			return ctx.Err()
 		case e := <-n.facts:
-			if !n.happened(e) {
+			if !n.handleEvent(e) {
 				continue
 			}
 			if err := n.look(ctx); err != nil {
@@ -168,18 +167,18 @@ func (n *session) live(ctx context.Context) error {
 			n.pressed(ctx, p)
 		case r := <-n.results:
 			if r.said != "" {
-				n.tell(n.heard(r), n.glance())
+				n.showNote(n.saidNote(r), n.glance())
 				break
 			}
 			n.world.Sending = ""
-			n.tell(n.outcome(r), n.glance())
+			n.showNote(n.outcome(r), n.glance())
 		case <-timer.C:
 		}
 		timer.Reset(n.redraw())
 	}
 }
 
-// look takes a new snapshot, and makes itself heard when something new waits.
+// look takes a new snapshot, and beeps when a new request waits.
 func (n *session) look(ctx context.Context) error {
 	snap, err := n.desk.Snapshot(ctx)
 	if err != nil {
@@ -194,7 +193,7 @@ func (n *session) look(ctx context.Context) error {
 	if fresh {
 		n.stage.tell(Note{Type: "beep", Hz: 660, To: 880, MS: 160})
 		if n.world.Note != nil && n.at.Request == "" {
-			n.world.Note = nil // news can wait, a question does not
+			n.world.Note = nil // a question is more important than news
 		}
 	}
 	if fresh || len(snap.Requests) > 0 {
@@ -214,7 +213,7 @@ func (n *session) look(ctx context.Context) error {
 	return nil
 }
 
-// redraw shows the scene of this moment and tells when it changes by itself.
+// redraw shows the current scene, and returns when it changes by itself.
 func (n *session) redraw() time.Duration {
 	now := n.Now()
 	n.world.Now = now
@@ -228,7 +227,7 @@ func (n *session) redraw() time.Duration {
 	var o *offer
 	if scene.Kind == draw.Telling && n.offer != nil {
 		o = n.offer
-		o.dress(&scene)
+		o.label(&scene)
 	}
 	n.stage.show(scene, hold, o)
 	sooner := func(d time.Duration) {
@@ -249,7 +248,7 @@ func (n *session) redraw() time.Duration {
 	return next
 }
 
-// dim turns the light down when nothing happens, and up when something does.
+// dim turns the backlight down when nothing happens, and up when something does.
 func (n *session) dim(now time.Time, quiet bool) {
 	dimmed := quiet && now.Sub(n.quiet) >= n.Dim
 	if dimmed == n.dimmed {
@@ -262,7 +261,7 @@ func (n *session) dim(now time.Time, quiet bool) {
 	n.stage.tell(Note{Type: "dim", Level: &level})
 }
 
-// holding is how far A is held.
+// holding is how far the hold of A has got, from 0 to 1.
 func (n *session) holding(now time.Time, s draw.Scene) float64 {
 	if n.held.IsZero() || !s.Buttons[draw.A].Hold {
 		return 0

@@ -14,14 +14,14 @@ import (
 )
 
 const (
-	writeTime = 20 * time.Second // after that a device is dead, not slow
+	writeTime = 20 * time.Second // longer than that a device is dead, not slow
 	beatEvery = 15 * time.Second
 	keepShown = 64 // frames that a press may still name
 	keepNotes = 8
 )
 
-// stage sends pictures. There is no queue of them: a device that is slow gets
-// the newest, when it is ready for it.
+// stage sends pictures. There is no queue: a slow device gets the newest picture when
+// it is ready for it.
 type stage struct {
 	conn  *websocket.Conn
 	hello *Hello
@@ -30,13 +30,13 @@ type stage struct {
 	ready chan struct{}
 
 	mu    sync.Mutex
-	next  *still
+	next  *pendingFrame
 	notes []Note
 	shown []shown // newest last
 }
 
-// still is a scene that is to be shown.
-type still struct {
+// pendingFrame is a scene that has not been sent yet.
+type pendingFrame struct {
 	scene   draw.Scene
 	picture draw.Picture
 	offer   *offer
@@ -54,32 +54,32 @@ func newStage(conn *websocket.Conn, hello *Hello, now func() time.Time, drawn fu
 	return &stage{conn: conn, hello: hello, now: now, drawn: drawn, ready: make(chan struct{}, 1)}
 }
 
-// show puts a scene on. One that still waits to be sent is replaced.
+// show sends a scene. It replaces one that has not been sent yet.
 func (g *stage) show(scene draw.Scene, hold float64, o *offer) {
 	g.mu.Lock()
-	g.next = &still{scene, draw.Paint(scene, hold), o}
+	g.next = &pendingFrame{scene, draw.Paint(scene, hold), o}
 	g.mu.Unlock()
-	g.poke()
+	g.wake()
 }
 
-// tell sends a word. For a device that takes nothing the oldest are dropped.
+// tell sends a note. If the device does not read, the oldest notes are dropped.
 func (g *stage) tell(n Note) {
 	g.mu.Lock()
 	if g.notes = append(g.notes, n); len(g.notes) > keepNotes {
 		g.notes = g.notes[1:]
 	}
 	g.mu.Unlock()
-	g.poke()
+	g.wake()
 }
 
-func (g *stage) poke() {
+func (g *stage) wake() {
 	select {
 	case g.ready <- struct{}{}:
 	default:
 	}
 }
 
-func (g *stage) take() (*still, []Note) {
+func (g *stage) take() (*pendingFrame, []Note) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	next, notes := g.next, g.notes
@@ -87,7 +87,7 @@ func (g *stage) take() (*still, []Note) {
 	return next, notes
 }
 
-// run sends until ctx ends or the device takes nothing any more.
+// run sends until ctx ends or the device stops reading.
 func (g *stage) run(ctx context.Context) error {
 	var last draw.Picture
 	if g.hello.Spare {
@@ -117,7 +117,7 @@ func (g *stage) run(ctx context.Context) error {
 		}
 		dirty := draw.Dirty(last, next.picture)
 		if len(dirty) == 0 && g.means(next) {
-			continue // nothing happened
+			continue // nothing changed
 		}
 		g.remember(number, next)
 		if err := g.picture(ctx, number, next.picture, dirty, flags); err != nil {
@@ -132,7 +132,7 @@ func (g *stage) run(ctx context.Context) error {
 }
 
 // means reports whether a press on what is shown does the same as on this scene.
-func (g *stage) means(next *still) bool {
+func (g *stage) means(next *pendingFrame) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if len(g.shown) == 0 {
@@ -142,8 +142,8 @@ func (g *stage) means(next *still) bool {
 	return last.scene.Kind == s.Kind && last.scene.Request == s.Request && last.scene.Same(s) && last.offer == next.offer
 }
 
-// remember keeps a scene before it is sent: a finger may be quicker than we are.
-func (g *stage) remember(number uint32, next *still) {
+// remember keeps a scene before it is sent, because a press may come at once.
+func (g *stage) remember(number uint32, next *pendingFrame) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	since, s := g.now(), &next.scene
@@ -155,7 +155,7 @@ func (g *stage) remember(number uint32, next *still) {
 	}
 }
 
-// find is what was shown under a number.
+// find is the scene that was shown under a number.
 func (g *stage) find(number uint32) (shown, bool) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -201,7 +201,7 @@ func (g *stage) write(ctx context.Context, kind websocket.MessageType, message [
 	return g.conn.Write(ctx, kind, message)
 }
 
-// beat finds out whether the device is still there, and tells it that we are.
+// beat checks that the device is still there, and tells it that the hub is.
 func (g *stage) beat(ctx context.Context) error {
 	tick := time.NewTicker(beatEvery)
 	defer tick.Stop()

@@ -24,7 +24,7 @@ const (
 	PNG    = "png"
 )
 
-// leastBytes is a message in which a few rows fit.
+// leastBytes is a message that holds a few rows.
 const leastBytes = 2048
 
 func (h *Hello) fit() error {
@@ -57,8 +57,8 @@ func (h *Hello) printer() words.Printer {
 	return words.For(func(string) string { return h.Language })
 }
 
-// Press is what a device tells about a button. Frame is the number of the
-// picture that it showed at that moment.
+// Press is what a device reports about a button. Frame is the number of the picture
+// that it showed at that moment.
 type Press = v1.ScreenPress
 
 // The kinds of press.
@@ -69,7 +69,7 @@ const (
 	Hold  = "hold"
 )
 
-// Note is everything that is no picture. Its type says which fields count.
+// Note is everything but pictures. Its type says which fields count.
 type Note = v1.ScreenNote
 
 // A picture is sent in rectangles, each with a header of this length:
@@ -119,7 +119,7 @@ func (p part) text() ([]byte, error) {
 	})
 }
 
-// parts cuts what changed into messages that the device can take in.
+// parts cuts what changed into messages of the size that the device can take.
 func parts(h *Hello, number uint32, p draw.Picture, dirty []image.Rectangle, flags byte) ([]part, error) {
 	var list []part
 	for _, r := range dirty {
@@ -134,7 +134,7 @@ func parts(h *Hello, number uint32, p draw.Picture, dirty []image.Rectangle, fla
 			list = append(list, one)
 		}
 	}
-	if len(list) == 0 { // the same picture has a new number: it may mean something else now
+	if len(list) == 0 { // the same picture gets a new number, because its buttons may mean something else
 		list = []part{{frame: number, flags: flags, format: h.Format}}
 	}
 	list[len(list)-1].flags |= flagLast
