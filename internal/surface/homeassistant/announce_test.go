@@ -17,11 +17,7 @@ func TestQuestionSurvivesLongRestart(t *testing.T) {
 			s.server.Away(true)
 			s.pass(away)
 			s.server.Away(false)
-			s.hears("Run make?")
-			s.says("yes")
-			if got := s.verdict(id); got != "allow via homeassistant" {
-				s.Errorf("after %v: %s", away, got)
-			}
+			s.allows(id, "Run make?")
 			s.silent(20 * time.Second)
 		})
 	}

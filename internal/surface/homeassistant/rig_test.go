@@ -106,6 +106,14 @@ func (s *rig) listensFor(id, command string) nod.RequestID {
 	return asked
 }
 
+// allows waits for a question, and allows it by voice.
+func (s *rig) allows(id nod.RequestID, question string) {
+	s.Helper()
+	s.hears(question)
+	s.says("yes")
+	s.decided(id, "allow via homeassistant")
+}
+
 // decided compares the verdict of a request.
 func (s *rig) decided(id nod.RequestID, want string) {
 	s.Helper()

@@ -41,14 +41,8 @@ type Command struct {
 }
 
 func (c *call) sendCommand() error {
-	if err := c.parameters(); err != nil {
-		return err
-	}
 	var o Command
-	if err := httpd.Decode(c.w, c.r, &o); err != nil {
-		return err
-	}
-	if err := c.apply(o.wants); err != nil {
+	if err := c.decode(&o, &o.wants); err != nil {
 		return err
 	}
 	o.Text, o.File = strings.TrimSpace(o.Text), strings.TrimSpace(o.File)

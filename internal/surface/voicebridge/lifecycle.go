@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"nod"
-	"nod/internal/net/httpd"
 	"nod/internal/present/words"
 )
 
@@ -24,14 +23,8 @@ type Creation struct {
 }
 
 func (c *call) create() error {
-	if err := c.parameters(); err != nil {
-		return err
-	}
 	var o Creation
-	if err := httpd.Decode(c.w, c.r, &o); err != nil {
-		return err
-	}
-	if err := c.apply(o.wants); err != nil {
+	if err := c.decode(&o, &o.wants); err != nil {
 		return err
 	}
 	who, err := c.assistant(&o)

@@ -86,6 +86,17 @@ func (c *call) apply(wish wants) (err error) {
 	return nil
 }
 
+// decode reads a body and how it wants the reply.
+func (c *call) decode(body any, w *wants) error {
+	if err := c.parameters(); err != nil {
+		return err
+	}
+	if err := httpd.Decode(c.w, c.r, body); err != nil {
+		return err
+	}
+	return c.apply(*w)
+}
+
 // known are the parameters that every route takes.
 var known = []string{"verbosity", "language"}
 

@@ -54,14 +54,8 @@ func (p *Response) fit() error {
 }
 
 func (c *call) answer() error {
-	if err := c.parameters(); err != nil {
-		return err
-	}
 	var p Response
-	if err := httpd.Decode(c.w, c.r, &p); err != nil {
-		return err
-	}
-	if err := c.apply(p.wants); err != nil {
+	if err := c.decode(&p, &p.wants); err != nil {
 		return err
 	}
 	if err := p.fit(); err != nil {
