@@ -3,7 +3,6 @@ package entities
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"maps"
 	"strings"
 	"sync"
 	"time"
@@ -61,10 +60,10 @@ func slug(text string) string {
 // hubName is the name of the hub's own device; no slug equals it.
 const hubName = "x_hub"
 
-// devices are the agents that are announced. Only the loop changes them; what commands
-// read is under the lock.
+// devices are the agents that are announced. Only the loop changes them, so it reads
+// them without the lock.
 type devices struct {
-	mu sync.Mutex
+	mu sync.Mutex // over what commands read
 	of map[nod.AgentID]*device
 }
 
@@ -78,18 +77,6 @@ func (l *devices) named(name string) nod.AgentID {
 		}
 	}
 	return ""
-}
-
-func (l *devices) get(id nod.AgentID) *device {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.of[id]
-}
-
-func (l *devices) all() map[nod.AgentID]*device {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return maps.Clone(l.of)
 }
 
 func (l *devices) add(id nod.AgentID, d *device) {

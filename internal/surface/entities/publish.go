@@ -3,7 +3,6 @@ package entities
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"maps"
 	"slices"
 	"time"
@@ -23,7 +22,7 @@ func (s *Surface) begin(ctx context.Context, snap nod.Snapshot) {
 		}
 	}
 	s.own.dirty = true
-	for id, d := range s.devices.all() {
+	for id, d := range s.devices.of {
 		d.dirty = true
 		if !living[id] && d.removeAt.IsZero() {
 			d.removeAt = s.Now().Add(s.Keep)
@@ -39,11 +38,11 @@ func (s *Surface) addDevice(ctx context.Context, a *nod.Agent) {
 	if a.Talk != nil && !s.Conversations {
 		return
 	}
-	if d := s.devices.get(a.ID); d != nil {
+	if d := s.devices.of[a.ID]; d != nil {
 		d.removeAt = time.Time{}
 		return
 	}
-	if len(s.devices.all()) >= mostDevices {
+	if len(s.devices.of) >= mostDevices {
 		return
 	}
 	d := &device{deviceState: deviceState{name: slug(string(a.ID)), dirty: true}}
@@ -61,12 +60,12 @@ func (s *Surface) handleEvent(ctx context.Context, e nod.Event) {
 	if e.Kind == nod.AgentChanged {
 		if e.Agent.Alive() {
 			s.addDevice(ctx, e.Agent)
-		} else if d := s.devices.get(e.AgentID); d != nil && d.removeAt.IsZero() {
+		} else if d := s.devices.of[e.AgentID]; d != nil && d.removeAt.IsZero() {
 			d.removeAt = s.Now().Add(s.Keep)
 		}
 	}
 	s.own.dirty = true
-	d := s.devices.get(e.AgentID)
+	d := s.devices.of[e.AgentID]
 	if d == nil {
 		return
 	}
@@ -75,24 +74,14 @@ func (s *Surface) handleEvent(ctx context.Context, e nod.Event) {
 		d.answer = e.Turn.Text
 	}
 	if what := s.events.of(e); what != nil {
-		s.publishEvent(ctx, d.name, what)
+		s.publish(ctx, mqttd.Message{Topic: s.topics.of(d.name, "event"), Payload: marshal(what), QoS: 1})
 	}
-}
-
-// publishEvent publishes to the event entity of a device.
-func (s *Surface) publishEvent(ctx context.Context, name string, what map[string]any) {
-	body, err := json.Marshal(what)
-	if err != nil {
-		s.Log.Error("an event cannot be told", "err", err)
-		return
-	}
-	s.publish(ctx, mqttd.Message{Topic: s.topics.of(name, "event"), Payload: body, QoS: 1})
 }
 
 // republish has everything published again: the broker or Home Assistant is back.
 func (s *Surface) republish() {
 	s.own.config, s.own.state, s.own.dirty = nil, nil, true
-	for _, d := range s.devices.all() {
+	for _, d := range s.devices.of {
 		d.config, d.state, d.dirty = nil, nil, true
 	}
 }
@@ -100,7 +89,6 @@ func (s *Surface) republish() {
 // flush publishes what has changed, and returns when to look again; zero: when
 // something happens.
 func (s *Surface) flush(ctx context.Context, now time.Time) (next time.Time) {
-	devices := s.devices.all()
 	sooner := func(t time.Time) {
 		if !t.IsZero() && (next.IsZero() || t.Before(next)) {
 			next = t
@@ -112,8 +100,8 @@ func (s *Surface) flush(ctx context.Context, now time.Time) (next time.Time) {
 		s.own.name = hubName
 		sooner(s.publishDevice(ctx, &s.own, now, s.announce.hubConfig(), s.present.hubState()))
 	}
-	for _, id := range slices.Sorted(maps.Keys(devices)) {
-		d := devices[id]
+	for _, id := range slices.Sorted(maps.Keys(s.devices.of)) {
+		d := s.devices.of[id]
 		if !d.removeAt.IsZero() && !d.removeAt.After(now) {
 			if s.publish(ctx, mqttd.Message{Topic: s.topics.config(d.name), QoS: 1, Retain: true}) {
 				s.devices.remove(id)

@@ -145,16 +145,18 @@ func (c *call) local() bool {
 }
 
 // json answers as the original does: the object without a newline.
-func (c *call) json(code int, v any) {
+func (c *call) json(code int, v any) { _ = c.write(code, v) }
+
+func (c *call) write(code int, v any) error {
 	text, err := json.Marshal(v)
 	if err != nil {
-		c.fail(http.StatusInternalServerError, "it cannot be told")
-		return
+		return err
 	}
 	c.w.Header().Set("Content-Type", "application/json")
 	c.w.Header().Set("Content-Length", strconv.Itoa(len(text)))
 	c.w.WriteHeader(code)
-	_, _ = c.w.Write(text)
+	_, err = c.w.Write(text)
+	return err
 }
 
 func (c *call) fail(code int, why string) {

@@ -61,12 +61,7 @@ func (c *call) take() (list []input, last int64, careful bool) {
 }
 
 func (c *call) handOver(answer any, list []input, careful bool) {
-	text, err := json.Marshal(answer)
-	if err == nil {
-		c.w.Header().Set("Content-Type", "application/json")
-		c.w.Header().Set("Content-Length", strconv.Itoa(len(text)))
-		_, err = c.w.Write(text)
-	}
+	err := c.write(http.StatusOK, answer)
 	if err == nil {
 		err = http.NewResponseController(c.w).Flush() // so that a broken connection is noticed here
 	}
