@@ -73,6 +73,14 @@ func (a *app) deps() adapter.Deps {
 	return d
 }
 
+// agentDeps is for adapters that connect agents: they go by the hub's clock, which
+// deadlines refer to.
+func (a *app) agentDeps() adapter.Deps {
+	d := a.deps()
+	d.Now = a.hub.Now
+	return d
+}
+
 // asker waits for an assistant's answer as long as it is told.
 func (a *app) asker(wait time.Duration) *talk.Asker {
 	return talk.New(a.deps().Deps, wait)
@@ -94,19 +102,15 @@ func (a *app) agents() []httpd.Route {
 }
 
 func (a *app) claude() []httpd.Route {
-	timing := claude.DefaultTiming()
-	timing.HandBack, timing.Proof = a.Config.Claude.HandBack, a.Config.Claude.Proof
-	driver := claude.New(claude.Options{Hub: a.hub, Log: a.Log, Now: a.hub.Now, Processes: processes{}, Timing: timing})
-	intake := claude.NewIntake(driver)
-	panes := terminal.New(terminal.Options{Hub: a.hub, Log: a.Log, Now: a.hub.Now, Processes: processes{}, Data: a.Data, Files: a.files.Here})
-	a.run = append(a.run, intake.Run, panes.Run)
+	hooks := a.use("claude", claude.New(a.Config.Claude, a.agentDeps(), claude.Needs{Processes: processes{}}))
+	a.use("terminal", terminal.New(a.agentDeps(), terminal.Needs{Processes: processes{}, Files: a.files.Here}))
 	a.conversations()
 	a.tools = mcp.New(mcp.Options{
 		Hub: a.hub, Log: a.Log, Now: a.hub.Now, Version: a.Version, Timing: mcp.DefaultTiming(),
 		Keyboard: func(nod.AgentID) (bool, int) { return a.keys.Status().Connected, 0 },
 	})
 	a.run = append(a.run, a.tools.Run)
-	return append(intake.Routes(), a.tools.Routes()...)
+	return append(hooks, a.tools.Routes()...)
 }
 
 func (a *app) policy() []httpd.Route {

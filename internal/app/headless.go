@@ -34,9 +34,7 @@ func (o *Options) assistants() []nod.Assistant {
 
 // conversations keeps the programs behind conversations without a terminal.
 func (a *app) conversations() {
-	d := a.deps()
-	d.Now = a.hub.Now
-	a.use("headless", headless.New(a.Config.Headless, d, headless.Needs{
+	a.use("headless", headless.New(a.Config.Headless, a.agentDeps(), headless.Needs{
 		Environ: os.Environ(), Assistants: a.Config.Assistant, Phrases: a.rules.phrase, Files: a.files.Here,
 	}))
 }

@@ -15,9 +15,7 @@ import (
 
 // links are other machines whose agents reach this hub.
 func (a *app) links() []httpd.Route {
-	d := a.deps()
-	d.Now = a.hub.Now
-	return a.use("link", link.New(d, link.Needs{Keys: a.keeper, OpenFile: a.file}))
+	return a.use("link", link.New(a.agentDeps(), link.Needs{Keys: a.keeper, OpenFile: a.file}))
 }
 
 // file opens a file that a person sent to an agent.

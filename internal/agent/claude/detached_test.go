@@ -15,7 +15,7 @@ import (
 // handler returns. A hook without a handler waits as long as it takes.
 func TestADetachedHookOutlivesTheServersDeadline(t *testing.T) {
 	play(t, func(s *stage) {
-		in := NewIntake(s.driver)
+		in := s.driver.intake
 		s.raise("r1", asks("ls"))
 		hook, server := net.Pipe()
 		defer hook.Close()

@@ -5,7 +5,6 @@ package claude
 
 import (
 	"context"
-	"log/slog"
 	"sync"
 	"time"
 
@@ -13,23 +12,15 @@ import (
 	"nod/internal/agent/claude/asking"
 	"nod/internal/agent/claude/wire"
 	"nod/internal/hub"
+	"nod/internal/hub/adapter"
+	"nod/internal/net/httpd"
 )
 
 // Kind is what an Agent of this driver says it is.
 const Kind = asking.Kind
 
-// Driver is the hub's side of the hooks.
-type Driver struct {
-	link    hub.Link
-	log     *slog.Logger
-	now     func() time.Time
-	viewers func() int
-	process Processes
-	timing  Timing
-
-	mu       sync.Mutex
-	sessions map[nod.AgentID]*session
-}
+// Needs is what the driver needs of others.
+type Needs struct{ Processes Processes }
 
 // Processes is what the driver must know of processes on this machine.
 type Processes interface {
@@ -42,45 +33,58 @@ type Processes interface {
 	Alive(pid int, start uint64) bool
 }
 
-// Timing holds the driver's patience.
-type Timing struct {
-	Proof    time.Duration // after delivery, until the agent should have shown that it did it
-	HandBack time.Duration // how long a hidden dialog is held back when nobody follows
-	Told     time.Duration // the same when somebody was notified, who needs time to take out a phone
-	Return   time.Duration // how long a hook on this machine may be away
-	Travel   time.Duration // the same for a hook elsewhere, whose network may be away
-	Look     time.Duration // how often status files of busy agents are looked at
-	Expiry   time.Duration // a request's life; a little less than the hook's own time-out
+// Driver is the hub's side of the hooks.
+type Driver struct {
+	Config
+	adapter.Deps
+	Needs
+	link   hub.Link
+	intake *intake
+	timing timing
+
+	mu       sync.Mutex
+	sessions map[nod.AgentID]*session
 }
 
-// DefaultTiming is what people have.
-func DefaultTiming() Timing {
-	return Timing{
-		Proof: 5 * time.Second, HandBack: 30 * time.Second, Told: 3 * time.Minute,
-		Return: 5 * time.Second, Travel: 2 * time.Minute,
-		Look: time.Second, Expiry: HookTimeout - time.Minute,
+// timing is how long a hook may be away before its request is withdrawn.
+type timing struct {
+	local  time.Duration // a hook on this machine
+	remote time.Duration // a hook elsewhere, whose network may be away
+}
+
+const (
+	// hookTimeout is how long Claude Code lets a waiting hook live.
+	hookTimeout = 24 * time.Hour
+	// expiry is a request's life: a little less than its hook's.
+	expiry = hookTimeout - time.Minute
+	// notifiedTime replaces hand_back when a person was notified, who needs time to
+	// take out a phone.
+	notifiedTime = 3 * time.Minute
+	// lookInterval is how often the status files of busy agents are read.
+	lookInterval = time.Second
+)
+
+// New makes the driver. Run must run beside its routes.
+func New(c Config, d adapter.Deps, n Needs) *Driver {
+	d.Fill()
+	driver := &Driver{
+		Config: c, Deps: d, Needs: n, link: d.Hub.Link(Kind), sessions: map[nod.AgentID]*session{},
+		timing: timing{local: 5 * time.Second, remote: 2 * time.Minute},
 	}
+	driver.intake = &intake{driver: driver, waiting: newWaitingHooks(driver)}
+	return driver
 }
 
-// HookTimeout is how long Claude Code lets a waiting hook live.
-const HookTimeout = 24 * time.Hour
+// Routes are the endpoints that hooks call.
+func (d *Driver) Routes() []httpd.Route { return d.intake.routes() }
 
-// Options are the driver's surroundings.
-type Options struct {
-	Hub       *hub.Hub
-	Log       *slog.Logger
-	Now       func() time.Time
-	Processes Processes
-	Timing    Timing
-}
-
-// New makes the driver.
-func New(o Options) *Driver {
-	return &Driver{
-		link: o.Hub.Link(Kind), log: o.Log, now: o.Now, viewers: o.Hub.Viewers,
-		process: o.Processes, timing: o.Timing,
-		sessions: map[nod.AgentID]*session{},
-	}
+// Run serves the hooks that wait and watches the agents of this machine, until ctx
+// ends.
+func (d *Driver) Run(ctx context.Context) {
+	var all sync.WaitGroup
+	all.Go(func() { d.intake.run(ctx) })
+	all.Go(func() { d.watchAgents(ctx) })
+	all.Wait()
 }
 
 // Call is one run of a hook.
@@ -126,7 +130,7 @@ func (d *Driver) Raise(ctx context.Context, c Call) (*nod.Request, error) {
 		r.Dialog = nod.DialogNever
 	}
 	r.Call = d.session(c.agent()).claim(c.Payload)
-	expires := d.now().Add(d.timing.Expiry)
+	expires := d.Now().Add(expiry)
 	r.ExpiresAt = &expires
 	if err := d.link.Note(ctx, d.present(ctx, c)); err != nil {
 		return nil, err
@@ -148,7 +152,7 @@ func (d *Driver) Watch(r *nod.Request) (settled <-chan struct{}, stop func()) {
 func (d *Driver) Outcome(ctx context.Context, id nod.RequestID) []byte {
 	r, err := d.link.Request(ctx, id)
 	if err != nil {
-		d.log.Error("a settled request was not found; the terminal decides", "request", id, "err", err)
+		d.Log.Error("a settled request was not found; the terminal decides", "request", id, "err", err)
 		return nil
 	}
 	return d.Answer(r)
@@ -159,7 +163,7 @@ func (d *Driver) Outcome(ctx context.Context, id nod.RequestID) []byte {
 func (d *Driver) Answer(r *nod.Request) []byte {
 	out, err := answer(r)
 	if err != nil {
-		d.log.Error("a decision could not be put into Claude Code's words; the terminal decides", "request", r.ID, "err", err)
+		d.Log.Error("a decision could not be put into Claude Code's words; the terminal decides", "request", r.ID, "err", err)
 		return nil
 	}
 	return out
@@ -171,7 +175,7 @@ func (d *Driver) Answer(r *nod.Request) []byte {
 func (d *Driver) handBackWhenAlone(id nod.RequestID) (stop func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	go func() {
-		step := d.timing.HandBack / 10
+		step := d.HandBack / 10
 		tick := time.NewTicker(step)
 		defer tick.Stop()
 		for alone := time.Duration(0); alone < d.patience(id); {
@@ -180,7 +184,7 @@ func (d *Driver) handBackWhenAlone(id nod.RequestID) (stop func()) {
 				return
 			case <-tick.C:
 			}
-			if alone += step; d.viewers() > 0 {
+			if alone += step; d.Hub.Viewers() > 0 {
 				alone = 0
 			}
 		}
@@ -191,11 +195,11 @@ func (d *Driver) handBackWhenAlone(id nod.RequestID) (stop func()) {
 
 // patience is how long a request is held for nobody who follows.
 func (d *Driver) patience(id nod.RequestID) time.Duration {
-	patience := d.timing.HandBack
+	patience := d.HandBack
 	d.link.State(func(s *nod.State) {
 		if r, ok := s.Requests[id]; ok {
 			if _, told := r.Receipt(nod.StepTold); told {
-				patience = max(patience, d.timing.Told)
+				patience = max(patience, notifiedTime)
 			}
 		}
 	})
@@ -205,6 +209,6 @@ func (d *Driver) patience(id nod.RequestID) time.Duration {
 // report records facts that nobody waits for.
 func (d *Driver) report(facts ...hub.Fact) {
 	if err := d.link.Report(context.Background(), facts...); err != nil {
-		d.log.Warn("a fact was not recorded", "err", err)
+		d.Log.Warn("a fact was not recorded", "err", err)
 	}
 }

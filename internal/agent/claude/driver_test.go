@@ -2,7 +2,6 @@ package claude
 
 import (
 	"context"
-	"log/slog"
 	"os"
 	"path/filepath"
 	"sync/atomic"
@@ -13,6 +12,7 @@ import (
 	"nod"
 	"nod/internal/agent/claude/wire"
 	"nod/internal/hub"
+	"nod/internal/hub/adapter"
 	"nod/internal/hub/store/mem"
 )
 
@@ -34,6 +34,12 @@ type stage struct {
 
 var anna = nod.Actor{Kind: nod.ActorPerson, Name: "anna", Via: "test", Rights: nod.RightsOf(nod.View, nod.Answering)}
 
+func newDriver(h *hub.Hub, p Processes) *Driver {
+	var c Config
+	c.Defaults()
+	return New(c, adapter.Deps{Deps: hub.Deps{Hub: h, Now: time.Now}}, Needs{Processes: p})
+}
+
 // play runs a test in a bubble where time is made up.
 func play(t *testing.T, f func(s *stage)) {
 	status := filepath.Join(t.TempDir(), "42.json")
@@ -43,7 +49,7 @@ func play(t *testing.T, f func(s *stage)) {
 			t.Fatal(err)
 		}
 		process := &oneProcess{}
-		d := New(Options{Hub: h, Log: slog.New(slog.DiscardHandler), Now: time.Now, Processes: process, Timing: DefaultTiming()})
+		d := newDriver(h, process)
 		f(&stage{t, h, d, process, status})
 		synctest.Wait()
 		if err := h.Close(context.Background()); err != nil {
@@ -328,7 +334,7 @@ func TestAHiddenRequestIsHandedBackWhenNobodyFollows(t *testing.T) {
 func TestLookingAfterAgents(t *testing.T) {
 	play(t, func(s *stage) {
 		ctx, stop := context.WithCancel(s.Context())
-		go s.driver.Run(ctx)
+		go s.driver.watchAgents(ctx)
 		s.says("busy")
 		s.tell(event("UserPromptSubmit", `,"prompt":"go"`))
 		time.Sleep(5 * time.Second)

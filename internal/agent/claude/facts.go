@@ -127,7 +127,7 @@ func (d *Driver) processOf(ctx context.Context, c Call) *nod.Process {
 	}
 	// A claim that does not hold is not kept: a pid without proof would make an
 	// agent of whatever process it names, a person's own terminal for one.
-	if pid, start, ok := d.process.Claude(ctx, c.PID); ok {
+	if pid, start, ok := d.Processes.Claude(ctx, c.PID); ok {
 		p.PID, p.Start = pid, start
 	}
 	return p

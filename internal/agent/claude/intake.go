@@ -21,20 +21,17 @@ import (
 // that is written); beyond this only the terminal can answer.
 const maxPayload = 16 << 20
 
-// Intake takes the calls of hooks: POST Intake for events, POST Intake/{id} for
-// the reports of hooks that wait. Who may raise was decided before.
-type Intake struct {
+// intake takes the calls of hooks: POST wire.Intake for events, POST wire.Intake/{id}
+// for the reports of hooks that wait. The gate has checked that they may raise.
+type intake struct {
 	driver  *Driver
 	waiting *waitingHooks
 
 	protocols sync.Map // versions of hooks, other than ours, that the log mentions already
 }
 
-// NewIntake makes the intake of a driver.
-func NewIntake(d *Driver) *Intake { return &Intake{driver: d, waiting: newWaitingHooks(d)} }
-
-// Take handles one hook event.
-func (in *Intake) Take(w http.ResponseWriter, r *http.Request) error {
+// take handles one hook event.
+func (in *intake) take(w http.ResponseWriter, r *http.Request) error {
 	body, err := io.ReadAll(r.Body) // the route bounds it
 	var tooLarge *http.MaxBytesError
 	if errors.As(err, &tooLarge) {
@@ -60,13 +57,13 @@ func (in *Intake) Take(w http.ResponseWriter, r *http.Request) error {
 // noteProtocol mentions in the log, once for each version, that hooks of another
 // version than the hub's call. Both work: a person should know why a detail may
 // be missing, and what to update.
-func (in *Intake) noteProtocol(r *http.Request, host string) {
+func (in *intake) noteProtocol(r *http.Request, host string) {
 	spoken := cmp.Or(r.Header.Get(wire.HeaderProtocol), "1")
 	if spoken == strconv.Itoa(wire.Protocol) {
 		return
 	}
 	if _, known := in.protocols.LoadOrStore(short(spoken), true); !known {
-		in.driver.log.Info("a hook speaks another protocol version than this hub, which works; `nod doctor` on its machine says what to update",
+		in.driver.Log.Info("a hook speaks another protocol version than this hub, which works; `nod doctor` on its machine says what to update",
 			"host", host, "hook", short(spoken), "hub", wire.Protocol)
 	}
 }
@@ -84,7 +81,7 @@ func writeOrder(w http.ResponseWriter, order []byte) error {
 
 // wait raises what a hook asks and keeps its connection until that is settled.
 // The first line, an empty one, says that the request is stored.
-func (in *Intake) wait(w http.ResponseWriter, r *http.Request, c Call) error {
+func (in *intake) wait(w http.ResponseWriter, r *http.Request, c Call) error {
 	defer in.waiting.enter(c.Ask)()
 	request, err := in.driver.Raise(r.Context(), c)
 	if err != nil {
@@ -112,7 +109,7 @@ func (in *Intake) wait(w http.ResponseWriter, r *http.Request, c Call) error {
 // detached lets a hook of this machine wait without a handler. A goroutine
 // notices that it has gone, or has given its answer to Claude Code: hooks of
 // protocol 1 send a mark then, others a report.
-func (in *Intake) detached(request *nod.Request, out detached) {
+func (in *intake) detached(request *nod.Request, out detached) {
 	h, stop := in.waiting.add(request, out)
 	go func() { // without the request, which may be large
 		mark := h.untilGone(out)
@@ -122,7 +119,7 @@ func (in *Intake) detached(request *nod.Request, out detached) {
 			in.waiting.lost(h.id, true)
 		case mark == wire.DeliveredMark:
 			if err := in.driver.HandleReport(context.Background(), h.id, wire.HookReport{Event: wire.Delivered}); err != nil {
-				in.driver.log.Warn("a delivery was not recorded", "request", h.id, "err", err)
+				in.driver.Log.Warn("a delivery was not recorded", "request", h.id, "err", err)
 			}
 		}
 	}()
@@ -130,7 +127,7 @@ func (in *Intake) detached(request *nod.Request, out detached) {
 
 // held lets a hook wait inside its handler, whose context ends with the
 // connection, with the token that it came with, and with the server.
-func (in *Intake) held(w http.ResponseWriter, r *http.Request, request *nod.Request, local bool) error {
+func (in *intake) held(w http.ResponseWriter, r *http.Request, request *nod.Request, local bool) error {
 	ctx, cancel := httpd.WhileServing(r.Context())
 	defer cancel()
 	h, stop := in.waiting.add(request, held{w})
@@ -152,10 +149,9 @@ func (in *Intake) held(w http.ResponseWriter, r *http.Request, request *nod.Requ
 	panic(http.ErrAbortHandler)
 }
 
-// Run gives the hooks of requests that were open when the hub last ended time to
-// come back, then serves the hooks that wait and watches the agents, until ctx
-// ends.
-func (in *Intake) Run(ctx context.Context) {
+// run gives the hooks of requests that were open when the hub last ended time to
+// come back, then serves the hooks that wait, until ctx ends.
+func (in *intake) run(ctx context.Context) {
 	open := map[nod.RequestID]bool{}
 	in.driver.link.State(func(s *nod.State) {
 		for _, r := range s.PendingOf("") {
@@ -168,10 +164,7 @@ func (in *Intake) Run(ctx context.Context) {
 	for id, local := range open {
 		in.waiting.lost(id, local)
 	}
-	var all sync.WaitGroup
-	all.Go(func() { in.waiting.run(ctx) })
-	all.Go(func() { in.driver.Run(ctx) })
-	all.Wait()
+	in.waiting.run(ctx)
 }
 
 // isAskID checks the id of a request: 16 to 64 lower-case hexadecimal digits.
@@ -179,7 +172,7 @@ func isAskID(s nod.RequestID) bool {
 	return len(s) >= 16 && len(s) <= 64 && strings.Trim(string(s), "0123456789abcdef") == ""
 }
 
-func (in *Intake) call(r *http.Request, body []byte) (Call, error) {
+func (in *intake) call(r *http.Request, body []byte) (Call, error) {
 	p, err := wire.Parse(body)
 	if err != nil {
 		return Call{}, nod.Errorf(nod.Invalid, "%s", err)

@@ -61,7 +61,7 @@ func (d *Driver) Lost(id nod.RequestID, patience time.Duration, back func() bool
 // does not in time, that is recorded too: a person must never believe in an
 // answer that had no effect.
 func (d *Driver) expectProof(id nod.RequestID, waited time.Duration) {
-	time.AfterFunc(d.timing.Proof, func() { d.lookForProof(id, waited+d.timing.Proof) })
+	time.AfterFunc(d.Proof, func() { d.lookForProof(id, waited+d.Proof) })
 }
 
 // longestWait bounds how long a running tool is taken on trust.

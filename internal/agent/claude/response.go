@@ -32,6 +32,7 @@ func (r held) send(text []byte) error {
 }
 
 func (r held) finish(text []byte) error { return r.send(text) } // the end is written when the handler returns
+
 // detached is a response that goes on without its handler. A server keeps two
 // goroutines and three buffers for each handler that waits, which is 46 KB for a
 // hook (500 MB for 10,000 of them); detached it costs 10 KB.

@@ -3,7 +3,6 @@ package claude
 import (
 	"context"
 	"fmt"
-	"log/slog"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -25,7 +24,7 @@ func playTwo(t *testing.T, f func(here, there *stage)) {
 				t.Fatal(err)
 			}
 			process := &oneProcess{}
-			d := New(Options{Hub: h, Log: slog.New(slog.DiscardHandler), Now: time.Now, Processes: process, Timing: DefaultTiming()})
+			d := newDriver(h, process)
 			both = append(both, &stage{t, h, d, process, ""})
 		}
 		f(both[0], both[1])
@@ -50,12 +49,12 @@ func TestAnotherMachinesAgentIsNotTakenForDead(t *testing.T) {
 	playTwo(t, func(here, there *stage) {
 		here.tell(event("SessionStart", ""))
 		there.process.dead.Store(true)
-		there.runs(there.driver.Run, 10*time.Second)
+		there.runs(there.driver.watchAgents, 10*time.Second)
 		if a := there.agent(); a == nil || !a.Alive() || a.Hub != "hub0" {
 			t.Fatalf("the other hub thinks: %+v", a)
 		}
 		here.process.dead.Store(true)
-		here.runs(here.driver.Run, 10*time.Second)
+		here.runs(here.driver.watchAgents, 10*time.Second)
 		synctest.Wait()
 		if a := there.agent(); a.Alive() {
 			t.Errorf("its own hub knew that it is dead: %+v", a)
@@ -66,11 +65,11 @@ func TestAnotherMachinesAgentIsNotTakenForDead(t *testing.T) {
 func TestAHubThatStartsLeavesTheHooksOfOthersAlone(t *testing.T) {
 	playTwo(t, func(here, there *stage) {
 		here.raise("r1", asks("ls"))
-		there.runs(NewIntake(there.driver).Run, 10*time.Minute)
+		there.runs(there.driver.Run, 10*time.Minute)
 		if r := there.request("r1"); r.Status != nod.Pending {
 			t.Fatalf("%s %+v", r.Status, r.Withdrawal)
 		}
-		here.runs(NewIntake(here.driver).Run, time.Minute) // its own hub knows that nobody came back
+		here.runs(here.driver.Run, time.Minute) // its own hub knows that nobody came back
 		if r := there.request("r1"); r.Status != nod.Withdrawn {
 			t.Errorf("%s", r.Status)
 		}

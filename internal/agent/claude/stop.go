@@ -19,7 +19,7 @@ func (d *Driver) stopOrder(c Call) []byte {
 	}
 	out, err := wire.EndTurn(c.Payload.Event, "Stopped by "+order.By+".")
 	if err != nil {
-		d.log.Error("an order to stop could not be put into Claude Code's words", "agent", c.agent(), "err", err)
+		d.Log.Error("an order to stop could not be put into Claude Code's words", "agent", c.agent(), "err", err)
 		return nil
 	}
 	return out

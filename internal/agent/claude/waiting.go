@@ -55,9 +55,9 @@ func (w *waitingHooks) enter(id nod.RequestID) (leave func()) {
 
 // lost gives a hook time to come back for its request.
 func (w *waitingHooks) lost(id nod.RequestID, local bool) {
-	patience := w.driver.timing.Travel
+	patience := w.driver.timing.remote
 	if local {
-		patience = w.driver.timing.Return
+		patience = w.driver.timing.local
 	}
 	w.driver.Lost(id, patience, func() bool {
 		w.mu.Lock()
@@ -127,7 +127,7 @@ func (w *waitingHooks) follow(ctx context.Context) {
 		}
 		for e, err := range w.driver.link.Follow(ctx, after) {
 			if err != nil {
-				w.driver.log.Error("waiting hooks get no answers for a moment", "err", err)
+				w.driver.Log.Error("waiting hooks get no answers for a moment", "err", err)
 				break
 			}
 			switch e.Kind {

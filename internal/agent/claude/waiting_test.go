@@ -19,15 +19,16 @@ import (
 	"nod/internal/agent/claude"
 	"nod/internal/agent/claude/wire"
 	"nod/internal/hub"
+	"nod/internal/hub/adapter"
 	"nod/internal/hub/store/mem"
 	"nod/internal/net/auth"
 	"nod/internal/net/httpd"
 )
 
-type nobody struct{}
+type noProcess struct{}
 
-func (nobody) Claude(context.Context, int) (int, uint64, bool) { return 0, 0, false }
-func (nobody) Alive(int, uint64) bool                          { return true }
+func (noProcess) Claude(context.Context, int) (int, uint64, bool) { return 0, 0, false }
+func (noProcess) Alive(int, uint64) bool                          { return true }
 
 // server is a hub with nothing but the routes of the hooks, on a real socket or
 // a real port.
@@ -60,12 +61,13 @@ func startServer(t *testing.T, network string) *server {
 	}
 	s := &server{T: t, hub: h, network: network, address: filepath.Join(dir, "s"), log: &bytes.Buffer{}}
 	log := slog.New(slog.NewTextHandler(s.log, nil))
-	timing := claude.DefaultTiming()
-	timing.Return, timing.Travel = 300*time.Millisecond, 300*time.Millisecond
-	intake := claude.NewIntake(claude.New(claude.Options{Hub: h, Log: log, Now: time.Now, Processes: nobody{}, Timing: timing}))
+	var c claude.Config
+	c.Defaults()
+	driver := claude.New(c, adapter.Deps{Deps: hub.Deps{Hub: h, Log: log, Now: time.Now}}, claude.Needs{Processes: noProcess{}})
+	driver.SetTiming(300*time.Millisecond, 300*time.Millisecond)
 	gate := &httpd.Gate{Local: &auth.Local{}, Allow: func(context.Context, nod.Actor, nod.Right, string) error { return nil },
 		Trusted: func(*http.Request) (nod.Actor, bool) { return auth.UnidentifiedProcess("test"), true }}
-	listener, err := httpd.Listen(t.Context(), httpd.Config{Handler: httpd.Mux(gate, log, intake.Routes()...), Socket: s.address, Listen: "127.0.0.1:0", Log: log})
+	listener, err := httpd.Listen(t.Context(), httpd.Config{Handler: httpd.Mux(gate, log, driver.Routes()...), Socket: s.address, Listen: "127.0.0.1:0", Log: log})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -75,7 +77,7 @@ func startServer(t *testing.T, network string) *server {
 	ctx, cancel := context.WithCancel(context.Background())
 	served, ran := make(chan error, 1), make(chan struct{})
 	go func() { served <- listener.Serve(ctx) }()
-	go func() { intake.Run(ctx); close(ran) }()
+	go func() { driver.Run(ctx); close(ran) }()
 	s.end = func() {
 		cancel()
 		if err := <-served; err != nil {
@@ -111,7 +113,7 @@ func (s *server) ask(id string) (net.Conn, *bufio.Reader) {
 	return conn, lines
 }
 
-// post sends a call that nobody waits for and returns its status.
+// post sends a call that does not wait and returns its status.
 func (s *server) post(path, body, protocol string) int {
 	s.Helper()
 	client := http.Client{Transport: &http.Transport{DisableKeepAlives: true, DialContext: func(context.Context, string, string) (net.Conn, error) {

@@ -9,12 +9,11 @@ import (
 	"nod/internal/hub"
 )
 
-// Run looks after agents on this machine until ctx ends: one whose process has
-// died without a word has ended, one that was interrupted (for which Claude
-// Code has no event) is idle, and one whose terminal shows a dialog that no
-// hook announced needs its person there.
-func (d *Driver) Run(ctx context.Context) {
-	tick := time.NewTicker(d.timing.Look)
+// watchAgents notices what no hook reports about the agents on this machine, until
+// ctx ends: a process that died without a word has ended, an interrupted agent is
+// idle, and a terminal that shows a dialog of its own needs its person there.
+func (d *Driver) watchAgents(ctx context.Context) {
+	tick := time.NewTicker(lookInterval)
 	defer tick.Stop()
 	seen := map[nod.AgentID]string{} // what the status file said the last time
 	for {
@@ -33,7 +32,7 @@ func (d *Driver) localAgents() []*nod.Agent {
 	var local []*nod.Agent
 	d.link.State(func(s *nod.State) {
 		for _, a := range s.Agents {
-			// A conversation is looked after by whoever keeps its program.
+			// The driver that keeps a conversation's program looks after it.
 			if a.Talk == nil && a.Kind == Kind && a.Alive() && d.link.Here(a) && a.Process != nil && a.Process.Local && a.Process.PID > 0 {
 				local = append(local, a)
 			}
@@ -43,7 +42,7 @@ func (d *Driver) localAgents() []*nod.Agent {
 }
 
 func (d *Driver) look(a *nod.Agent, seen map[nod.AgentID]string) {
-	if !d.process.Alive(a.Process.PID, a.Process.Start) {
+	if !d.Processes.Alive(a.Process.PID, a.Process.Start) {
 		delete(seen, a.ID)
 		d.forget(a.ID)
 		d.report(ended(a.ID, "process gone")...)

@@ -32,7 +32,7 @@ func answer(ctx context.Context, env *environment, a *nod.Agent, d *screen.Dialo
 	_, _ = t.readyForKeys(ctx) // after an error no key will have an effect, which is noticed
 	p := dialogKeys{t, d}
 	if err := p.answer(ctx, r); err != nil {
-		env.log.Warn("a dialog was not answered", "agent", a.ID, "request", r.ID, "err", err)
+		env.Log.Warn("a dialog was not answered", "agent", a.ID, "request", r.ID, "err", err)
 		prove(nod.StepDoubted, nod.Fold(nod.OneLine(err.Error()), maxTitleLength))
 		return
 	}

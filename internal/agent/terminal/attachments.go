@@ -15,7 +15,7 @@ const fileTime = time.Minute
 // paths are typed: they may have been sent to another hub. What was typed already stays
 // as it is. When ok is false the result says why.
 func (d *delivery) findFiles(ctx context.Context, m *pendingMessage) (r result, ok bool) {
-	if d.env.files == nil || len(m.Files) == 0 || m.resumed || m.typedAfter > 0 || d.env.now().Sub(m.filesFound) < fileTime {
+	if d.env.Files == nil || len(m.Files) == 0 || m.resumed || m.typedAfter > 0 || d.env.Now().Sub(m.filesFound) < fileTime {
 		return result{}, true
 	}
 	files, err := d.env.localFiles(ctx, m.Files)
@@ -27,14 +27,14 @@ func (d *delivery) findFiles(ctx context.Context, m *pendingMessage) (r result, 
 	case err != nil:
 		return failed(nod.MessageOf(err)), false
 	}
-	m.Files, m.filesFound = files, d.env.now()
+	m.Files, m.filesFound = files, d.env.Now()
 	return result{}, true
 }
 
 // localFiles are the files with their paths on this machine.
 func (e *environment) localFiles(ctx context.Context, files []nod.Attachment) (list []nod.Attachment, err error) {
 	for _, f := range files {
-		if f, err = e.files(ctx, f); err != nil {
+		if f, err = e.Files(ctx, f); err != nil {
 			return nil, err
 		}
 		list = append(list, f)
@@ -46,12 +46,12 @@ func (e *environment) localFiles(ctx context.Context, files []nod.Attachment) (l
 // cannot be found the message stays as it is: it was typed before, so nobody is asked to
 // send it again.
 func (e *environment) withLocalFiles(ctx context.Context, m nod.Message) nod.Message {
-	if m.Status != nod.Typed || e.files == nil {
+	if m.Status != nod.Typed || e.Files == nil {
 		return m
 	}
 	files, err := e.localFiles(ctx, m.Files)
 	if err != nil {
-		e.log.Warn("a file that was typed is not there any more", "message", m.ID, "err", err)
+		e.Log.Warn("a file that was typed is not there any more", "message", m.ID, "err", err)
 		return m
 	}
 	m.Files = files

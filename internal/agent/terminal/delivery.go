@@ -50,7 +50,7 @@ type delivery struct {
 func (d *delivery) deliver(ctx context.Context, a *nod.Agent) {
 	for _, m := range d.queue.list() {
 		if !d.isUnderway(m.ID) { // most often a hook has confirmed it
-			d.last = d.env.now()
+			d.last = d.env.Now()
 			d.queue.remove(m.ID)
 			continue
 		}
@@ -58,7 +58,7 @@ func (d *delivery) deliver(ctx context.Context, a *nod.Agent) {
 		r := d.try(attempt, a, m)
 		canceled := attempt.Err() != nil
 		end()
-		now := d.env.now()
+		now := d.env.Now()
 		switch {
 		case r.done:
 			d.settle(ctx, m, r.why)
@@ -81,11 +81,11 @@ func (d *delivery) deliver(ctx context.Context, a *nod.Agent) {
 func (d *delivery) settle(ctx context.Context, m *pendingMessage, why string) {
 	d.queue.remove(m.ID)
 	if why == "" {
-		d.last = d.env.now()
+		d.last = d.env.Now()
 		d.env.report(ctx, hub.Heard(m.ID))
 		return
 	}
-	d.env.log.Info("a message was not delivered", "agent", m.Agent, "message", m.ID, "why", why)
+	d.env.Log.Info("a message was not delivered", "agent", m.Agent, "message", m.ID, "why", why)
 	d.env.report(ctx, hub.Unheard(m.ID, why))
 }
 
@@ -143,7 +143,7 @@ func (d *delivery) tryLocked(ctx context.Context, t *lockedTerminal, m *pendingM
 	if r, ready := d.prepare(ctx, t, m, s); !ready {
 		return r
 	}
-	if m.maybeLost && d.env.now().Sub(m.pastedAt) < lostTime {
+	if m.maybeLost && d.env.Now().Sub(m.pastedAt) < lostTime {
 		return blocked(whyNotTyped)
 	}
 	return d.paste(ctx, t, m, in)
@@ -165,7 +165,7 @@ func (d *delivery) terminalFailed(ctx context.Context, a *nod.Agent, err error, 
 	case errors.Is(err, run.NoPaste):
 		return blocked(whyNoBox)
 	}
-	d.env.log.Warn("the terminal failed", "agent", a.ID, "err", err)
+	d.env.Log.Warn("the terminal failed", "agent", a.ID, "err", err)
 	return blocked(whyNoAnswer)
 }
 
@@ -175,7 +175,7 @@ func (d *delivery) prepare(ctx context.Context, t *lockedTerminal, m *pendingMes
 	busy := s.state == wire.StatusBusy
 	switch {
 	case s.state == wire.StatusWaiting:
-		m.dialogOpened(d.env.now())
+		m.dialogOpened(d.env.Now())
 		return result{why: whyDialog, busy: m.WhenBusy == nod.Wait}, false
 	case busy && m.WhenBusy == nod.Wait:
 		return result{busy: true}, false
@@ -202,10 +202,10 @@ func (d *delivery) prepare(ctx context.Context, t *lockedTerminal, m *pendingMes
 // the next message, so nothing is lost and nothing is mixed.
 func (d *delivery) stashDraft(ctx context.Context, t *lockedTerminal, m *pendingMessage, s snapshot) (r result, ready bool) {
 	if s.Input.Text != m.draft {
-		m.draft, m.draftSince = s.Input.Text, d.env.now()
+		m.draft, m.draftSince = s.Input.Text, d.env.Now()
 		return blocked(whyDraft), false
 	}
-	if s.Input.Stashed || s.Input.Shell || d.env.now().Sub(m.draftSince) < draftTime {
+	if s.Input.Stashed || s.Input.Shell || d.env.Now().Sub(m.draftSince) < draftTime {
 		return blocked(whyDraft), false
 	}
 	if err := t.SendKeys(ctx, "C-s"); err != nil {

@@ -54,7 +54,7 @@ func (d *dialogs) watch(ctx context.Context, a *nod.Agent) {
 
 // askWhenDue asks people once the dialog has been open for a moment.
 func (d *dialogs) askWhenDue(ctx context.Context, a *nod.Agent) {
-	now := d.env.now()
+	now := d.env.Now()
 	switch {
 	case d.since.IsZero():
 		d.since = now
@@ -67,7 +67,7 @@ func (d *dialogs) askWhenDue(ctx context.Context, a *nod.Agent) {
 // hookAsks reports whether a hook has asked for this agent, or is just bringing the
 // answer.
 func (d *dialogs) hookAsks(id nod.AgentID) (yes bool) {
-	now := d.env.now()
+	now := d.env.Now()
 	d.env.link.State(func(s *nod.State) {
 		for _, r := range s.Requests { // not OpenOf: it counts, and this state must not be changed
 			switch {
@@ -86,23 +86,23 @@ func (d *dialogs) ask(ctx context.Context, a *nod.Agent) {
 	if err != nil || s.Dialog == nil {
 		return
 	}
-	r, ok := requestOf(s.Dialog, d.env.now())
+	r, ok := requestOf(s.Dialog, d.env.Now())
 	if !ok {
 		return // the agent's person learns that the terminal needs them
 	}
 	r.Agent = a.Ref()
 	if _, err := d.env.linkOf(a).Ask(ctx, r); err != nil {
-		d.env.log.Warn("a dialog was not recorded", "agent", a.ID, "err", err)
+		d.env.Log.Warn("a dialog was not recorded", "agent", a.ID, "err", err)
 		return
 	}
-	d.asked = &askedDialog{id: r.ID, dialog: s.Dialog, compared: d.env.now()}
+	d.asked = &askedDialog{id: r.ID, dialog: s.Dialog, compared: d.env.Now()}
 }
 
 // update answers the dialog once people have, and notices when it was replaced.
 func (d *dialogs) update(ctx context.Context, a *nod.Agent) {
 	var r *nod.Request
 	d.env.link.State(func(s *nod.State) { r = s.Requests[d.asked.id] })
-	now := d.env.now()
+	now := d.env.Now()
 	switch {
 	case r == nil || r.Status == nod.Withdrawn || r.Status == nod.Expired:
 		d.asked, d.since = nil, time.Time{}

@@ -6,12 +6,11 @@ package terminal
 
 import (
 	"context"
-	"log/slog"
 	"sync"
 	"time"
 
 	"nod"
-	"nod/internal/hub"
+	"nod/internal/hub/adapter"
 	"nod/internal/sys/pause"
 )
 
@@ -26,13 +25,9 @@ type Processes interface {
 	Under(pid, ancestor int) bool
 }
 
-// Options are the driver's dependencies.
-type Options struct {
-	Hub       *hub.Hub
-	Log       *slog.Logger
-	Now       func() time.Time
+// Needs is what the driver needs of others.
+type Needs struct {
 	Processes Processes
-	Data      string // nod's data directory, where the sockets of `nod run` are
 	// Files finds the file of a message on this machine. Its error is meant for the
 	// sender. Nil: files are where their messages say.
 	Files func(context.Context, nod.Attachment) (nod.Attachment, error)
@@ -49,8 +44,9 @@ type Driver struct {
 }
 
 // New makes the driver. Nothing happens before Run.
-func New(o Options) *Driver {
-	env := newEnvironment(o)
+func New(d adapter.Deps, n Needs) *Driver {
+	d.Fill()
+	env := newEnvironment(d, n)
 	return &Driver{env: env, startup: newStartup(env), workers: map[nod.AgentID]*worker{}}
 }
 
@@ -102,7 +98,7 @@ func (d *Driver) resume(ctx context.Context) (after nod.Seq) {
 func (d *Driver) follow(ctx context.Context, after nod.Seq) nod.Seq {
 	for e, err := range d.env.link.Follow(ctx, after) {
 		if err != nil {
-			d.env.log.Warn("the terminal driver lost its place in the log", "err", err)
+			d.env.Log.Warn("the terminal driver lost its place in the log", "err", err)
 			d.env.link.State(func(s *nod.State) { after = s.Seq })
 			return after
 		}

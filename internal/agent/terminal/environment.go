@@ -3,11 +3,11 @@ package terminal
 import (
 	"context"
 	"errors"
-	"log/slog"
 	"time"
 
 	"nod"
 	"nod/internal/hub"
+	"nod/internal/hub/adapter"
 )
 
 // The back ends, as receipts name them.
@@ -18,18 +18,17 @@ const (
 
 // environment is what the parts of the driver share.
 type environment struct {
+	adapter.Deps
+	Needs
 	link      hub.Link
 	runLink   hub.Link // for what `nod run` reaches, so that the log names the back end
-	log       *slog.Logger
-	now       func() time.Time
 	terminals *terminals
-	files     func(context.Context, nod.Attachment) (nod.Attachment, error)
 }
 
-func newEnvironment(o Options) *environment {
+func newEnvironment(d adapter.Deps, n Needs) *environment {
 	return &environment{
-		link: o.Hub.Link(backendTmux), runLink: o.Hub.Link(backendRun), log: o.Log, now: o.Now,
-		terminals: newTerminals(o.Data, o.Processes), files: o.Files,
+		Deps: d, Needs: n, link: d.Hub.Link(backendTmux), runLink: d.Hub.Link(backendRun),
+		terminals: newTerminals(d.Data, n.Processes),
 	}
 }
 
@@ -73,7 +72,7 @@ func (e *environment) linkOf(a *nod.Agent) hub.Link {
 func (e *environment) report(ctx context.Context, facts ...hub.Fact) (ok bool) {
 	err := e.link.Report(ctx, facts...)
 	if err != nil && !errors.Is(err, context.Canceled) {
-		e.log.Warn("a fact was not recorded", "err", err)
+		e.Log.Warn("a fact was not recorded", "err", err)
 	}
 	return err == nil
 }

@@ -43,7 +43,7 @@ func (e *environment) readBack(ctx context.Context, open map[nod.MessageID]input
 	confirmed, typed := map[nod.MessageID]bool{}, map[nod.MessageID]nod.AgentID{}
 	for event, err := range e.link.Follow(ctx, after) {
 		if err != nil {
-			e.log.Warn("the log could not be read back", "err", err)
+			e.Log.Warn("the log could not be read back", "err", err)
 			break
 		}
 		if event.Kind == nod.MessageTyped && event.Message != nil {

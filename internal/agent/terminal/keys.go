@@ -40,7 +40,7 @@ type keys struct {
 func (k *keys) add(key string) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	k.queue = append(k.queue, queuedKey{key, k.env.now()})
+	k.queue = append(k.queue, queuedKey{key, k.env.Now()})
 }
 
 func (k *keys) waiting() bool {
@@ -70,18 +70,18 @@ func (k *keys) press(ctx context.Context, a *nod.Agent) {
 		if !ok {
 			return
 		}
-		age := k.env.now().Sub(key.at)
+		age := k.env.Now().Sub(key.at)
 		why, retry := keyLate, false
 		if age < 2*keyTime {
 			why, retry = k.pressOne(ctx, a, key.key)
-			age = k.env.now().Sub(key.at)
+			age = k.env.Now().Sub(key.at)
 		}
 		if ctx.Err() != nil || retry && age < keyTime {
 			return
 		}
 		k.removeFirst()
 		if why != "" {
-			k.env.log.Info("a key was not pressed, or did nothing", "agent", k.agent, "key", key.key, "why", why)
+			k.env.Log.Info("a key was not pressed, or did nothing", "agent", k.agent, "key", key.key, "why", why)
 			k.env.report(ctx, hub.Unpressed(k.agent, key.key, why))
 		}
 	}
@@ -126,7 +126,7 @@ func (k *keys) pressOne(ctx context.Context, a *nod.Agent, key string) (why stri
 // presses because of the prefix of tmux, which only keyboards need.
 func (k *keys) background(ctx context.Context, t *lockedTerminal, s snapshot) (why string, retry bool) {
 	if !s.CanBackground {
-		starting := k.env.now().Sub(k.lastDelivery()) < startTime
+		starting := k.env.Now().Sub(k.lastDelivery()) < startTime
 		return keyNothing, starting || s.state == wire.StatusBusy || t.agent.State == nod.AgentWorking
 	}
 	before := s.Background

@@ -129,7 +129,7 @@ func TestAnAgentThatIsToldToStopGetsNoKeys(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, backendTmux, "plain")
 	r.until("an agent whose keys can be pressed", func() bool { return r.able(nod.CanMode) })
-	w := newWorker(&environment{link: r.link(), log: quiet(), now: time.Now}, session)
+	w := newWorker(r.driver().env, session)
 	w.pressKey("mode")
 	w.keys.press(r.Context(), &nod.Agent{ID: session, Stopping: &nod.Stopping{By: "anna"}})
 	r.notified("mode: " + keyStop)
@@ -140,7 +140,9 @@ func TestAnOldKeyIsNotPressed(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, backendTmux, "plain")
 	now := time.Now()
-	w := newWorker(&environment{link: r.link(), log: quiet(), now: func() time.Time { return now }}, session)
+	env := r.driver().env
+	env.Now = func() time.Time { return now }
+	w := newWorker(env, session)
 	w.pressKey("mode")
 	now = now.Add(2*keyTime + time.Second)
 	w.keys.press(r.Context(), &nod.Agent{ID: session})

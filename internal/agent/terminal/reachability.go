@@ -35,7 +35,7 @@ func (r *reachability) due(a *nod.Agent) bool {
 	if a.Mode == "" && r.checks < quickChecks {
 		interval = idleInterval
 	}
-	return *a.Process != r.process || r.env.now().Sub(r.checked) > interval
+	return *a.Process != r.process || r.env.Now().Sub(r.checked) > interval
 }
 
 func (r *reachability) check(ctx context.Context, a *nod.Agent) {
@@ -48,13 +48,13 @@ func (r *reachability) check(ctx context.Context, a *nod.Agent) {
 	if err != nil && !isGone(err) {
 		switch {
 		case errors.As(err, &refusal): // the terminal is there
-			r.checked, r.process = r.env.now(), *a.Process
+			r.checked, r.process = r.env.Now(), *a.Process
 		case ctx.Err() == nil:
-			r.env.log.Warn("a terminal could not be read", "agent", a.ID, "err", err)
+			r.env.Log.Warn("a terminal could not be read", "agent", a.ID, "err", err)
 		}
 		return // neither yes nor no
 	}
-	r.checked, r.process = r.env.now(), *a.Process
+	r.checked, r.process = r.env.Now(), *a.Process
 	r.report(ctx, a.ID, err == nil)
 	r.env.reportMode(ctx, a, s.Mode)
 }

@@ -17,6 +17,7 @@ import (
 	"nod/internal/agent/terminal/run"
 	"nod/internal/agent/terminal/tmux"
 	"nod/internal/hub"
+	"nod/internal/hub/adapter"
 	"nod/internal/hub/store/mem"
 	"nod/internal/sys/pause"
 )
@@ -136,7 +137,7 @@ func (r *rig) open() {
 	}))
 	ctx, cancel := context.WithCancel(context.Background())
 	var all sync.WaitGroup
-	all.Go(func() { New(r.options()).Run(ctx) })
+	all.Go(func() { r.driver().Run(ctx) })
 	all.Go(func() { r.hook(ctx, h) })
 	r.end = sync.OnceFunc(func() {
 		cancel()
@@ -147,8 +148,8 @@ func (r *rig) open() {
 	})
 }
 
-func (r *rig) options() Options {
-	return Options{Hub: r.hub, Log: quiet(), Now: time.Now, Processes: r.processes, Data: r.dir, Files: r.files}
+func (r *rig) driver() *Driver {
+	return New(adapter.Deps{Deps: hub.Deps{Hub: r.hub, Now: time.Now}, Data: r.dir}, Needs{Processes: r.processes, Files: r.files})
 }
 
 // betweenHubs ends the hub, and starts the next one after work on the same log.

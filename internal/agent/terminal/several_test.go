@@ -2,13 +2,12 @@ package terminal
 
 import (
 	"fmt"
-	"log/slog"
 	"testing"
 	"testing/synctest"
-	"time"
 
 	"nod"
 	"nod/internal/hub"
+	"nod/internal/hub/adapter"
 	"nod/internal/hub/hubtest"
 )
 
@@ -23,7 +22,7 @@ func TestOneOfTwoHubsReachesAnAgent(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer func() { _ = h.Close(t.Context()) }()
-			drivers = append(drivers, New(Options{Hub: h, Log: slog.New(slog.DiscardHandler), Now: time.Now}))
+			drivers = append(drivers, New(adapter.Deps{Deps: hub.Deps{Hub: h}}, Needs{}))
 		}
 		a := &nod.Agent{ID: "s1", Kind: kind, Host: "same", Hub: "hub0", Process: &nod.Process{PID: 42, Start: 7, Local: true, Pane: "%1", Tmux: "/tmp/tmux"}}
 		if !drivers[0].env.reachable(a) || drivers[1].env.reachable(a) {

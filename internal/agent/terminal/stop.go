@@ -35,7 +35,7 @@ func (s *stopper) stop(ctx context.Context, a *nod.Agent) {
 	if !a.Stopping.At.Equal(s.order) {
 		s.order, s.escapes = a.Stopping.At, 0
 	}
-	age := s.env.now().Sub(s.order)
+	age := s.env.Now().Sub(s.order)
 	if s.escapes >= maxEscapes || age > stopTime {
 		return
 	}
@@ -64,7 +64,7 @@ func (s *stopper) interrupt(ctx context.Context, t *lockedTerminal) (idle bool) 
 		s.escapes++ // a key that did not arrive does not count
 	}
 	if err != nil && ctx.Err() == nil {
-		s.env.log.Warn("Escape did not reach an agent that was told to stop; it is tried again", "agent", t.agent.ID, "err", err)
+		s.env.Log.Warn("Escape did not reach an agent that was told to stop; it is tried again", "agent", t.agent.ID, "err", err)
 	}
 	return idle
 }

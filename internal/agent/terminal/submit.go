@@ -23,7 +23,7 @@ const (
 func (d *delivery) paste(ctx context.Context, t *lockedTerminal, m *pendingMessage, in input) result {
 	d.markTyped(m)
 	pastedAt, maybeLost := m.pastedAt, m.maybeLost
-	m.pastedAt, m.maybeLost = d.env.now(), false // even after an error it may be in the box
+	m.pastedAt, m.maybeLost = d.env.Now(), false // even after an error it may be in the box
 	if err := t.Paste(ctx, in.text); err != nil {
 		if nothingTyped(err) {
 			m.pastedAt, m.maybeLost = pastedAt, maybeLost
@@ -32,7 +32,7 @@ func (d *delivery) paste(ctx context.Context, t *lockedTerminal, m *pendingMessa
 	}
 	s, err := t.waitUntil(ctx, showTime, func(s snapshot) bool { return s.state == wire.StatusWaiting || s.shows(in) })
 	if err == nil && s.state == wire.StatusWaiting {
-		m.dialogOpened(d.env.now()) // it kept the paste or dropped it: the next attempt will see
+		m.dialogOpened(d.env.Now()) // it kept the paste or dropped it: the next attempt will see
 	}
 	if r, ok := d.checkShown(ctx, t, in, s, err); !ok {
 		return r
@@ -160,7 +160,7 @@ func (d *delivery) resume(ctx context.Context, t *lockedTerminal, m *pendingMess
 		return blocked(whyNoBox)
 	case s.shows(in):
 		return d.enter(ctx, t, in, 0)
-	case !m.blockedSince.IsZero() && d.env.now().Sub(m.blockedSince) > confirmTime:
+	case !m.blockedSince.IsZero() && d.env.Now().Sub(m.blockedSince) > confirmTime:
 		return failed(whyUnknown)
 	}
 	return blocked(whyUnknown)

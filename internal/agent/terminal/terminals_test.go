@@ -59,7 +59,7 @@ func TestTheBackendIsChosen(t *testing.T) {
 // Receipts name the back end.
 func TestTheBackendHasAName(t *testing.T) {
 	eachBackend(t, "plain", func(t *testing.T, r *rig) {
-		env := newEnvironment(r.options())
+		env := r.driver().env
 		a, ok := env.agent(session)
 		if got := env.backend(&a); !ok || got != r.backend {
 			t.Errorf("%s is called %s", r.backend, got)
