@@ -33,7 +33,7 @@ func (d *Driver) learnContext(c Call) {
 		return // what is on another machine cannot be read here, and what is no transcript must not be
 	}
 	for _, later := range settles() {
-		time.AfterFunc(later, func() { d.readContext(c.agent(), p.Transcript) })
+		d.timers.After(later, func() { d.readContext(c.agent(), p.Transcript) })
 	}
 }
 

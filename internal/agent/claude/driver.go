@@ -14,6 +14,7 @@ import (
 	"nod/internal/hub"
 	"nod/internal/hub/adapter"
 	"nod/internal/net/httpd"
+	"nod/internal/sys/timers"
 )
 
 // Kind is what an Agent of this driver says it is.
@@ -41,6 +42,7 @@ type Driver struct {
 	link   hub.Link
 	intake *intake
 	timing timing
+	timers timers.Group // they end with Run
 
 	mu       sync.Mutex
 	sessions map[nod.AgentID]*session
@@ -81,6 +83,7 @@ func (d *Driver) Routes() []httpd.Route { return d.intake.routes() }
 // Run serves the hooks that wait and watches the agents of this machine, until ctx
 // ends.
 func (d *Driver) Run(ctx context.Context) {
+	defer d.timers.Close()
 	var all sync.WaitGroup
 	all.Go(func() { d.intake.run(ctx) })
 	all.Go(func() { d.watchAgents(ctx) })

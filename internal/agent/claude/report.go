@@ -45,12 +45,11 @@ func closedLocally(id nod.RequestID, status string) hub.Fact {
 	}
 }
 
-// Lost is a request whose hook is not there: it vanished without a word, or the
-// hub has just started and nobody has come back for it. The hook may only have
-// lost its connection, so it gets a while; then the request is withdrawn, because
-// an answer could reach nobody any more.
+// Lost withdraws a request whose hook is not there, unless the hook is back in time.
+// The hook vanished without a word, or has not come back since the hub started. It may
+// only have lost its connection; without it an answer could not reach the agent.
 func (d *Driver) Lost(id nod.RequestID, patience time.Duration, back func() bool) {
-	time.AfterFunc(patience, func() {
+	d.timers.After(patience, func() {
 		if !back() {
 			d.report(d.link.IfHeld(id, hub.Withdraw(id, nod.Withdrawal{Reason: nod.WithdrawnLost})))
 		}
@@ -61,7 +60,7 @@ func (d *Driver) Lost(id nod.RequestID, patience time.Duration, back func() bool
 // does not in time, that is recorded too: a person must never believe in an
 // answer that had no effect.
 func (d *Driver) expectProof(id nod.RequestID, waited time.Duration) {
-	time.AfterFunc(d.Proof, func() { d.lookForProof(id, waited+d.Proof) })
+	d.timers.After(d.Proof, func() { d.lookForProof(id, waited+d.Proof) })
 }
 
 // longestWait bounds how long a running tool is taken on trust.
