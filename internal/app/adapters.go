@@ -105,12 +105,10 @@ func (a *app) claude() []httpd.Route {
 	hooks := a.use("claude", claude.New(a.Config.Claude, a.agentDeps(), claude.Needs{Processes: processes{}}))
 	a.use("terminal", terminal.New(a.agentDeps(), terminal.Needs{Processes: processes{}, Files: a.files.Here}))
 	a.conversations()
-	a.tools = mcp.New(mcp.Options{
-		Hub: a.hub, Log: a.Log, Now: a.hub.Now, Version: a.Version, Timing: mcp.DefaultTiming(),
+	a.tools = mcp.New(a.agentDeps(), mcp.Needs{
 		Keyboard: func(nod.AgentID) (bool, int) { return a.keys.Status().Connected, 0 },
 	})
-	a.run = append(a.run, a.tools.Run)
-	return append(hooks, a.tools.Routes()...)
+	return append(hooks, a.use("mcp", a.tools)...)
 }
 
 func (a *app) policy() []httpd.Route {

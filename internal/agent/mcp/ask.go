@@ -52,20 +52,12 @@ func (d *Driver) raise(ctx context.Context, c server.Caller, a server.Asked) (*n
 		return nil, nil, err
 	}
 	r.ID = d.sameQuestion(r)
-	depart, err := d.connect(ctx, agent, c)
+	depart, err := d.presence.connect(ctx, agent, c)
 	if err != nil {
 		return nil, nil, err
 	}
-	d.locked(func() { d.waiting[r.ID]++ })
-	leave := func() {
-		d.locked(func() {
-			if d.waiting[r.ID]--; d.waiting[r.ID] == 0 {
-				delete(d.waiting, r.ID)
-			}
-		})
-		d.withdrawLater(r.ID, d.timeout(isLocal(ctx)))
-		depart()
-	}
+	stop := d.presence.wait(ctx, r.ID)
+	leave := func() { stop(); depart() }
 	kept, err := d.link.Ask(ctx, r)
 	if err == nil && (!ours(kept) || kept.Agent.ID != agent) {
 		// Knowing an id gives no access to the request of another agent.
@@ -82,11 +74,9 @@ func (d *Driver) raise(ctx context.Context, c server.Caller, a server.Asked) (*n
 // program that was restarted asks again under a new id.
 func (d *Driver) sameQuestion(r nod.Request) nod.RequestID {
 	id := r.ID
-	d.mu.Lock()
-	defer d.mu.Unlock()
 	d.link.State(func(s *nod.State) {
 		for _, old := range s.PendingOf(r.Agent.ID) {
-			if ours(old) && d.waiting[old.ID] == 0 && old.Title == r.Title && old.Display == r.Display && string(old.Input) == string(r.Input) {
+			if ours(old) && !d.presence.waitsFor(old.ID) && old.Title == r.Title && old.Display == r.Display && string(old.Input) == string(r.Input) {
 				id = old.ID
 				return
 			}
@@ -215,7 +205,7 @@ func (d *Driver) deliver(ctx context.Context, r *nod.Request) {
 		facts = append(facts, hub.Prove(r.ID, nod.Receipt{Step: nod.StepApplied, By: Kind, Proof: "tool result"}))
 	}
 	if err := d.link.Note(context.WithoutCancel(ctx), facts...); err != nil {
-		d.log.Warn("a delivery was not recorded", "request", r.ID, "err", err)
+		d.Log.Warn("a delivery was not recorded", "request", r.ID, "err", err)
 	}
 }
 
@@ -231,21 +221,5 @@ func (d *Driver) withdraw(ctx context.Context, c server.Caller, id nod.RequestID
 			return nil
 		}
 		return hub.Withdraw(id, nod.Withdrawal{Reason: nod.WithdrawnSuperseded})(s, now)
-	})
-}
-
-// withdrawLater gives the caller of a request time to come back.
-func (d *Driver) withdrawLater(id nod.RequestID, patience time.Duration) {
-	select {
-	case <-d.link.Settled(id):
-		return
-	default:
-	}
-	time.AfterFunc(patience, func() {
-		gone := true
-		d.locked(func() { gone = d.waiting[id] == 0 })
-		if gone {
-			d.report(d.link.IfHeld(id, hub.Withdraw(id, nod.Withdrawal{Reason: nod.WithdrawnLost})))
-		}
 	})
 }

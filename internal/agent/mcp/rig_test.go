@@ -19,6 +19,7 @@ import (
 	driver "nod/internal/agent/mcp"
 	"nod/internal/agent/mcp/server"
 	"nod/internal/hub"
+	"nod/internal/hub/adapter"
 	"nod/internal/hub/store/mem"
 	"nod/internal/net/auth"
 	"nod/internal/net/httpd"
@@ -74,14 +75,13 @@ func (g *rig) start() {
 		g.Fatal(err)
 	}
 	log := slog.New(slog.DiscardHandler)
-	timing := driver.DefaultTiming()
-	timing.Local, timing.Remote = time.Second, 2*time.Second
 	g.hub = h
-	g.driver = driver.New(driver.Options{Hub: h, Log: log, Now: time.Now, Version: "test", Timing: timing, Keyboard: func(nod.AgentID) (bool, int) {
+	g.driver = driver.New(adapter.Deps{Deps: hub.Deps{Hub: h, Now: time.Now}, Version: "test"}, driver.Needs{Keyboard: func(nod.AgentID) (bool, int) {
 		g.mu.Lock()
 		defer g.mu.Unlock()
 		return g.connected, 0
 	}})
+	g.driver.SetTiming(time.Second, 2*time.Second)
 	gate := &httpd.Gate{Credentials: auth.NewCredentials(g.store, nil, log), Local: &auth.Local{}, Allow: func(ctx context.Context, by nod.Actor, right nod.Right, what string) error {
 		return h.Desk(by).Allowed(ctx, right, what)
 	}}

@@ -88,8 +88,8 @@ func done(w http.ResponseWriter, err error) error {
 func (d *Driver) protocol() http.Handler {
 	return sdk.NewStreamableHTTPHandler(func(r *http.Request) *sdk.Server {
 		ctx := r.Context()
-		return server.New(ctx, server.Options{Hub: httpHub{d}, Version: d.version, Caller: callerOf(httpd.ActorOf(ctx))})
-	}, &sdk.StreamableHTTPOptions{Stateless: true, Logger: d.log, DisableLocalhostProtection: true}) // httpd has checked the host
+		return server.New(ctx, server.Options{Hub: httpHub{d}, Version: d.Version, Caller: callerOf(httpd.ActorOf(ctx))})
+	}, &sdk.StreamableHTTPOptions{Stateless: true, Logger: d.Log, DisableLocalhostProtection: true}) // httpd has checked the host
 }
 
 // callerOf is the agent of a token. Only the token's name is known, and no token can use
@@ -178,7 +178,7 @@ func (d *Driver) watch(ctx context.Context, c server.Caller) (changed <-chan str
 	if err != nil {
 		return nil, nil, err
 	}
-	leave, err := d.connect(ctx, agent, c)
+	leave, err := d.presence.connect(ctx, agent, c)
 	if err != nil {
 		return nil, nil, err
 	}

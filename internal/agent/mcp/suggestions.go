@@ -32,9 +32,6 @@ type Set struct {
 
 // suggestions are in memory only: they are outdated after a restart of the hub.
 type suggestions struct {
-	keyboard func(nod.AgentID) (bool, int)
-	now      func() time.Time
-
 	mu       sync.Mutex
 	sets     map[nod.AgentID]Set
 	watchers map[chan struct{}]nod.AgentID // "": of all agents
@@ -45,9 +42,6 @@ func (d *Driver) Suggested(id nod.AgentID) (Set, bool) { return d.suggestions.se
 
 // Suggestions signals changes of any agent's suggestions until stop is called.
 func (d *Driver) Suggestions() (changed <-chan struct{}, stop func()) { return d.suggestions.watch("") }
-
-// Refresh tells an agent that its keyboard was connected or disconnected.
-func (d *Driver) Refresh(id nod.AgentID) { d.suggestions.notify(id) }
 
 func (b *suggestions) set(id nod.AgentID) (Set, bool) {
 	b.mu.Lock()
@@ -107,10 +101,10 @@ func (d *Driver) Keys(ctx context.Context, c server.Caller, change *server.Chang
 		if err != nil {
 			return server.Keys{}, err
 		}
-		if err := d.touch(ctx, agent, c); err != nil {
+		if err := d.presence.touch(ctx, agent, c); err != nil {
 			return server.Keys{}, err
 		}
-		s.At = d.now()
+		s.At = d.Now()
 		d.suggestions.store(agent, s)
 	}
 	return d.keys(agent), nil
@@ -133,8 +127,8 @@ func (d *Driver) keys(agent nod.AgentID) server.Keys {
 			k.PID = a.Process.PID
 		}
 	})
-	if d.suggestions.keyboard != nil {
-		k.Connected, k.Queue = d.suggestions.keyboard(agent)
+	if d.Keyboard != nil {
+		k.Connected, k.Queue = d.Keyboard(agent)
 	}
 	return k
 }

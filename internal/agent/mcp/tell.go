@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"nod"
@@ -30,11 +31,11 @@ func (d *Driver) Tell(ctx context.Context, c server.Caller, n server.Note) error
 	if len(text) > longestNote || !nod.Clean(text) {
 		return nod.Errorf(nod.TooLarge, "the message is longer than %d bytes of plain text: say what matters", longestNote)
 	}
-	if err := d.touch(ctx, agent, c); err != nil {
+	if err := d.presence.touch(ctx, agent, c); err != nil {
 		return err
 	}
 	if n.Progress {
-		if !d.mayShow(agent, n) {
+		if !d.progress.mayShow(agent, n, d.Now()) {
 			return nil
 		}
 		line := nod.Fold(nod.OneLine(text), asking.TitleLength) + share(n)
@@ -69,17 +70,31 @@ func share(n server.Note) string {
 	return ""
 }
 
-// mayShow drops progress that comes too often, because each report is stored. The last
-// one is always shown.
-func (d *Driver) mayShow(id nod.AgentID, n server.Note) bool {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	now := d.now()
-	if now.Sub(d.shown[id]) < d.timing.Progress && (n.Total <= 0 || n.Done < n.Total) {
+// progressInterval is the shortest time between two reports of one agent's progress,
+// because each is stored.
+const progressInterval = 500 * time.Millisecond
+
+// progress is when the progress of each agent was last shown.
+type progress struct {
+	mu   sync.Mutex
+	last map[nod.AgentID]time.Time
+}
+
+// mayShow drops progress that comes too often. The last report is always shown.
+func (p *progress) mayShow(id nod.AgentID, n server.Note, now time.Time) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if now.Sub(p.last[id]) < progressInterval && (n.Total <= 0 || n.Done < n.Total) {
 		return false
 	}
-	d.shown[id] = now
+	p.last[id] = now
 	return true
+}
+
+func (p *progress) forget(id nod.AgentID) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	delete(p.last, id)
 }
 
 // mostDecisions is about what the hub has in memory of one agent.
