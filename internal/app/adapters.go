@@ -43,8 +43,8 @@ func (a *app) routes() ([]httpd.Route, error) {
 	all = append(all, a.agents()...)
 	all = append(all, a.trust()...)
 	all = append(all, a.policy()...)
-	browsers := a.push()
-	all = append(all, browsers.Routes()...)
+	browsers := push.New(a.Config.Push, a.deps(), push.Needs{Tokens: a.keeper, Store: a.store})
+	all = append(all, a.use("push", browsers)...)
 	all = append(all, a.passkey()...)
 	all = append(all, a.voiceBridge()...)
 	all = append(all, a.chats()...)
@@ -113,12 +113,6 @@ func (a *app) claude() []httpd.Route {
 
 func (a *app) policy() []httpd.Route {
 	return a.use("policy", policy.New(a.deps(), policy.Needs{Rules: a.rules}))
-}
-
-func (a *app) push() *push.Surface {
-	surface := push.New(a.Config.Push, a.deps(), push.Needs{Tokens: a.keeper, Store: a.store})
-	a.run = append(a.run, a.hub.AsLeader("push", surface.Run))
-	return surface
 }
 
 func (a *app) passkey() []httpd.Route {

@@ -130,7 +130,6 @@ type app struct {
 	advice    *advice
 	tools     *mcp.Driver // what agents ask for themselves; nil in a demo
 	mqtt      mqttd.Bus   // nil: none, or no adapter wanted it yet
-	linkUp    func() bool // whether the hub elsewhere is there; nil: there is none
 }
 
 // start lets adapters live until ctx ends.

@@ -50,6 +50,5 @@ func (a *app) uplink() error {
 		Far: link, Newer: link, Assistants: a.assistants(), Fetch: link.File, Keep: a.files.Keep,
 	})
 	a.use("link", u)
-	a.linkUp = u.Up
 	return nil
 }

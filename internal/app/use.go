@@ -24,6 +24,9 @@ func (a *app) use(name string, one any) []httpd.Route {
 			a.listeners = append(a.listeners, listener{Listener: one})
 		}
 	}
+	if m, ok := one.(adapter.Measured); ok {
+		a.meter.Add(m.Metrics()...)
+	}
 	if r, ok := one.(adapter.Router); ok {
 		return r.Routes()
 	}

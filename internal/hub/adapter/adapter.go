@@ -15,6 +15,8 @@ import (
 	"net/http"
 	"path/filepath"
 
+	"github.com/prometheus/client_golang/prometheus"
+
 	"nod/internal/hub"
 	"nod/internal/net/httpd"
 	"nod/internal/present/words"
@@ -49,6 +51,12 @@ type (
 	Healthy interface{ Health() error }
 	// Listening has endpoints on addresses of its own beside the hub's port.
 	Listening interface{ Listeners() []Listener }
+	// Wrapper serves some calls before the routes of the hub's own port see them.
+	Wrapper interface {
+		Middleware(next http.Handler) http.Handler
+	}
+	// Measured has numbers of its own for /metrics.
+	Measured interface{ Metrics() []prometheus.Collector }
 	// Opener is a Config whose adapter needs nothing but Deps.
 	Opener interface{ Open(d Deps) (any, error) }
 )

@@ -11,6 +11,8 @@ import (
 
 	"nod"
 	"nod/internal/sys/secretfile"
+
+	"github.com/prometheus/client_golang/prometheus"
 )
 
 // Needs is what a bus needs of others. Rules, Admit, Refused and Certificate are for
@@ -85,6 +87,12 @@ func (c Config) roots() (*x509.CertPool, error) {
 	}
 	return pool, nil
 }
+
+// Metrics say whether nod's own broker serves.
+func (b *Broker) Metrics() []prometheus.Collector { return b.state.metrics() }
+
+// Metrics say whether the broker is connected.
+func (c *Client) Metrics() []prometheus.Collector { return c.state.metrics() }
 
 // Health says when nod's own broker does not serve.
 func (b *Broker) Health() error {

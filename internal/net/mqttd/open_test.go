@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"nod"
+
+	"github.com/prometheus/client_golang/prometheus"
 )
 
 func TestWhatCannotBeOpened(t *testing.T) {
@@ -36,6 +38,18 @@ func TestHealth(t *testing.T) {
 		}
 		if err := bus.(interface{ Health() error }).Health(); nod.MessageOf(err) != want {
 			t.Errorf("%+v: %v", c, err)
+		}
+	}
+}
+
+func TestMetricsFollowTheConnection(t *testing.T) {
+	s, r := newState(), prometheus.NewRegistry()
+	r.MustRegister(s.metrics()...)
+	for want, up := range []bool{false, true} {
+		s.set(up)
+		list, err := r.Gather()
+		if err != nil || len(list) != 1 || list[0].GetName() != "nod_mqtt_connected" || list[0].GetMetric()[0].GetGauge().GetValue() != float64(want) {
+			t.Errorf("up is %v: %v, %v", up, list, err)
 		}
 	}
 }

@@ -3,6 +3,8 @@ package mqttd
 import (
 	"context"
 	"sync"
+
+	"github.com/prometheus/client_golang/prometheus"
 )
 
 // state is whether a connection is up, for those who watch.
@@ -52,4 +54,15 @@ func (s *state) watch(ctx context.Context, f func(up bool)) {
 		}
 		last, lastTurns = up, turns
 	}
+}
+
+// metrics say whether the connection is up.
+func (s *state) metrics() []prometheus.Collector {
+	o := prometheus.GaugeOpts{Name: "nod_mqtt_connected", Help: "1 while the MQTT broker is there."}
+	return []prometheus.Collector{prometheus.NewGaugeFunc(o, func() float64 {
+		if up, _, _ := s.get(); up {
+			return 1
+		}
+		return 0
+	})}
 }

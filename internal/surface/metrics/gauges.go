@@ -96,12 +96,6 @@ func (s *Surface) addHubGauges(ctx context.Context, r prometheus.Registerer) {
 	newGauge(r, "nod_followers", "Whoever follows the log at this hub, the hub's own parts included.").add(float64(s.Hub.Followers()))
 	newGauge(r, "nod_viewers", "Doors that follow the log and could answer; all at other hubs count as one.").add(float64(s.Hub.Viewers()))
 	newGauge(r, "nod_sse_streams", "Open event streams of this hub.").add(float64(httpd.Streams(ctx)))
-	if s.MQTT != nil {
-		newGauge(r, "nod_mqtt_connected", "1 while the MQTT broker is there.").add(number(s.MQTT()))
-	}
-	if s.Uplink != nil {
-		newGauge(r, "nod_uplink_up", "1 while the hub elsewhere, to which this machine is linked, is there.").add(number(s.Uplink()))
-	}
 }
 
 func number(yes bool) float64 {

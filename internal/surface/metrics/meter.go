@@ -90,6 +90,9 @@ func (m *Meter) exposeZeros() {
 	}
 }
 
+// Add exposes what adapters measure themselves.
+func (m *Meter) Add(all ...prometheus.Collector) { m.registry.MustRegister(all...) }
+
 // Commit is for hub.Options.Count.
 func (m *Meter) Commit(c hub.Commit) {
 	m.conflicts.add(c.Beaten)

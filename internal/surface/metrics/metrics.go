@@ -23,8 +23,6 @@ const path = "/metrics"
 type Needs struct {
 	Meter   *Meter // the one to which the hub reports its commits
 	Started time.Time
-	MQTT    func() bool // whether the broker is connected; nil: none is configured
-	Uplink  func() bool // whether the hub elsewhere is connected; nil: none is configured
 }
 
 // Surface serves the numbers.

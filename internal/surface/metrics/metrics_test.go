@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"net/http/httptest"
 	"net/netip"
+	"net/url"
 	"os"
 	"regexp"
 	"strconv"
@@ -24,6 +25,8 @@ import (
 	"nod/internal/hub/adapter"
 	"nod/internal/hub/store/mem"
 	"nod/internal/net/httpd"
+	"nod/internal/net/mqttd"
+	"nod/internal/surface/uplink"
 )
 
 var anna = nod.Actor{Kind: nod.ActorPerson, Name: "anna", Via: "web", Rights: nod.RightsOf(nod.View, nod.Answering)}
@@ -233,11 +236,10 @@ func TestAgentsAndHosts(t *testing.T) {
 		}
 		g.report(
 			nod.Event{Kind: nod.HostChanged, Host: &nod.Host{Name: "laptop", Up: true}}, nod.Event{Kind: nod.HostChanged, Host: &nod.Host{Name: "attic"}})
-		g.MQTT = func() bool { return true }
 		got := g.scrape()
 		g.wants(got, map[string]float64{
 			`nod_agents{host="desk",state="working"}`: 2, `nod_agents{host="desk",state="idle"}`: 1,
-			`nod_host_up{host="laptop"}`: 1, `nod_host_up{host="attic"}`: 0, "nod_mqtt_connected": 1,
+			`nod_host_up{host="laptop"}`: 1, `nod_host_up{host="attic"}`: 0,
 		})
 		if _, ended := got[`nod_agents{host="desk",state="ended"}`]; ended || got["go_goroutines"] == 0 || got["go_memstats_heap_alloc_bytes"] == 0 {
 			g.Errorf("ended %v, %v goroutines", ended, got["go_goroutines"])
@@ -320,8 +322,13 @@ func TestEveryMetricIsDocumented(t *testing.T) {
 		t.Fatal(err)
 	}
 	inBubble(t, func(g *rig) {
-		g.MQTT = func() bool { return false }
-		g.Uplink = g.MQTT
+		broker, err := mqttd.NewClient(mqttd.Options{URL: &url.URL{Scheme: "mqtt", Host: "localhost"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, adapter := range []adapter.Measured{broker, uplink.New(uplink.Config{}, g.Deps, uplink.Needs{})} {
+			g.Meter.Add(adapter.Metrics()...)
+		}
 		g.fill()
 		shown := g.page()
 		names := regexp.MustCompile(`(?m)^# TYPE (nod_\w+)`).FindAllStringSubmatch(shown, -1)

@@ -68,9 +68,13 @@ func (s *Surface) Routes() []httpd.Route {
 	}
 }
 
-// Run notifies devices until ctx ends. Messages on their way get a moment more, so that
-// they are not sent again after the next start.
-func (s *Surface) Run(ctx context.Context) {
+// Run notifies devices until ctx ends. Where several hubs share a log, only one of
+// them does.
+func (s *Surface) Run(ctx context.Context) { s.Hub.AsLeader("push", s.run)(ctx) }
+
+// run gives messages on their way a moment more when ctx ends, so that they are not
+// sent a second time after the next start.
+func (s *Surface) run(ctx context.Context) {
 	s.pending.Forget() // where several hubs share a log, another one may have notified devices since
 	var all sync.WaitGroup
 	all.Go(func() { s.follow(ctx) })

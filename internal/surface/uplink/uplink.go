@@ -17,6 +17,8 @@ import (
 	"nod/internal/agent/link/wire"
 	"nod/internal/hub/adapter"
 	"nod/internal/sys/pause"
+
+	"github.com/prometheus/client_golang/prometheus"
 )
 
 // Far is the hub elsewhere.
@@ -74,8 +76,16 @@ func (u *Surface) Health() error {
 	return nil
 }
 
-// Up reports whether the hub elsewhere is connected now.
-func (u *Surface) Up() bool { return u.up.Load() }
+// Metrics say whether the hub elsewhere can be heard now.
+func (u *Surface) Metrics() []prometheus.Collector {
+	o := prometheus.GaugeOpts{Name: "nod_uplink_up", Help: "1 while the hub elsewhere, to which this machine is linked, is there."}
+	return []prometheus.Collector{prometheus.NewGaugeFunc(o, func() float64 {
+		if u.up.Load() {
+			return 1
+		}
+		return 0
+	})}
+}
 
 // The back-off between attempts to connect. After a connection of at least goodVisit it
 // is short again: what ended it, such as a restart of that hub, is soon over.
