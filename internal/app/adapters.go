@@ -43,7 +43,7 @@ func (a *app) routes() ([]httpd.Route, error) {
 	all = append(all, a.agents()...)
 	all = append(all, a.trust()...)
 	all = append(all, a.policy()...)
-	browsers := push.New(a.Config.Push, a.deps(), push.Needs{Tokens: a.keeper, Store: a.store})
+	browsers := push.New(a.Config.Push, a.deps(), push.Needs{Tokens: a.credentials, Store: a.store})
 	all = append(all, a.use("push", browsers)...)
 	all = append(all, a.passkey()...)
 	all = append(all, a.voiceBridge()...)
@@ -88,7 +88,7 @@ func (a *app) asker(wait time.Duration) *talk.Asker {
 
 func (a *app) api() []httpd.Route {
 	return a.use("api", api.New(a.deps(), api.Needs{
-		Credentials: a.keeper, Files: a.files, Started: a.started, RelayTimeout: a.Config.Relay.Timeout, Problems: a.health.problems,
+		Credentials: a.credentials, Files: a.files, Started: a.started, RelayTimeout: a.Config.Relay.Timeout, Problems: a.health.problems,
 		Directory: a.Data, Claude: cmp.Or(a.Config.Headless.Claude, "claude"), Advise: a.advice.now,
 	}))
 }

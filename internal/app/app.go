@@ -53,7 +53,7 @@ func Serve(ctx context.Context, o Options) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, store.Close()) }()
-	judge, err := newReferee(o.Config.Policy)
+	judge, err := newPolicyJudge(o.Config.Policy)
 	if err != nil {
 		return err
 	}
@@ -65,7 +65,7 @@ func Serve(ctx context.Context, o Options) (err error) {
 	defer func() { err = errors.Join(err, h.Close(context.WithoutCancel(ctx))) }()
 
 	keeper := auth.NewCredentials(store, time.Now, o.Log)
-	a := &app{Options: o, hub: h, meter: meter, store: store, passkeys: passkey.New(store, h.Now), keeper: keeper, files: fileStore(store, o.Data), rules: &rulebook{judge, o.ConfigFile, o.Reload}, started: time.Now()}
+	a := &app{Options: o, hub: h, meter: meter, store: store, passkeys: passkey.New(store, h.Now), credentials: keeper, files: fileStore(store, o.Data), rules: &ruleFile{judge, o.ConfigFile, o.Reload}, started: time.Now()}
 	a.gate = a.newGate()
 	if _, shared := store.(hub.Watcher); shared {
 		a.run = append(a.run, func(ctx context.Context) { keeper.Watch(ctx, 5*time.Second) })
@@ -110,26 +110,26 @@ func Socket(data string) string { return datadir.Socket(data) }
 // app is what one run is made of.
 type app struct {
 	Options
-	hub       *hub.Hub
-	meter     *metrics.Meter
-	store     store
-	passkeys  *passkey.Ceremonies
-	keeper    *auth.Credentials
-	files     attachment.FileStore // that people sent to agents
-	rules     *rulebook
-	gate      *httpd.Gate
-	address   string // as it listens
-	public    string // as others call it
-	started   time.Time
-	source    source                  // of the certificate; nil: plain HTTP
-	ca        *certs.Authority        // of this hub, if it has one
-	run       []func(context.Context) // adapters that live beside the server
-	health    health                  // of adapters
-	listeners []listener              // addresses beside the hub's own
-	keys      *keyboard.Surface       // keyboards with pictures
-	advice    *advice
-	tools     *mcp.Driver // what agents ask for themselves; nil in a demo
-	mqtt      mqttd.Bus   // nil: none, or no adapter wanted it yet
+	hub         *hub.Hub
+	meter       *metrics.Meter
+	store       store
+	passkeys    *passkey.Ceremonies
+	credentials *auth.Credentials
+	files       attachment.FileStore // that people sent to agents
+	rules       *ruleFile
+	gate        *httpd.Gate
+	address     string // as it listens
+	public      string // as others call it
+	started     time.Time
+	source      source                  // of the certificate; nil: plain HTTP
+	ca          *certs.Authority        // of this hub, if it has one
+	run         []func(context.Context) // adapters that live beside the server
+	health      health                  // of adapters
+	listeners   []listener              // addresses beside the hub's own
+	keys        *keyboard.Surface       // keyboards with pictures
+	advice      *advice
+	tools       *mcp.Driver // what agents ask for themselves; nil in a demo
+	mqtt        mqttd.Bus   // nil: none, or no adapter wanted it yet
 }
 
 // start lets adapters live until ctx ends.
@@ -164,12 +164,12 @@ func (a *app) announce(ctx context.Context) error {
 // is printed any more: what a service prints ends up in logs that an agent can
 // read, and `nod pair` asks who wants it.
 func (a *app) firstPairing(ctx context.Context) (link string, valid time.Duration, err error) {
-	known, err := a.keeper.List(ctx)
+	known, err := a.credentials.List(ctx)
 	if err != nil || len(known) > 0 {
 		return "", 0, err
 	}
 	system := nod.Actor{Kind: nod.ActorSystem, Name: "nod serve", Rights: auth.Paired | nod.RightsOf(nod.Admin)}
-	p, err := a.keeper.Offer(ctx, system, auth.Paired)
+	p, err := a.credentials.Offer(ctx, system, auth.Paired)
 	if err != nil {
 		return "", 0, err
 	}
@@ -205,7 +205,7 @@ func hostname() string {
 // newGate is what knows who comes in.
 func (a *app) newGate() *httpd.Gate {
 	return &httpd.Gate{
-		Credentials: a.keeper,
+		Credentials: a.credentials,
 		Local:       &auth.Local{Judge: judge(a.hub), Host: hostname(), DevicesOnly: a.Config.Answer == AnswerDevices},
 		Hosts:       a.Config.Hosts,
 		Proof:       passkeys.RedeemProof(a.passkeys),

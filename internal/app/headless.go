@@ -40,7 +40,7 @@ func (a *app) conversations() {
 }
 
 // phrase judges something that a person said, before anybody hears it.
-func (b *rulebook) phrase(text string) (verdict, reason string) {
+func (b *ruleFile) phrase(text string) (verdict, reason string) {
 	j := b.Current().JudgePhrase(text)
 	return string(j.Verdict), j.Reason
 }

@@ -8,7 +8,7 @@ import (
 
 // keyboard serves keyboards with four keys that are screens.
 func (a *app) keyboard() []httpd.Route {
-	needs := keyboard.Needs{Credentials: a.keeper, Gate: a.gate, Advise: a.advice.all, Pressed: a.advice.pressed}
+	needs := keyboard.Needs{Credentials: a.credentials, Gate: a.gate, Advise: a.advice.all, Pressed: a.advice.pressed}
 	if a.tools != nil {
 		needs.AgentKeys, needs.AgentKeysChanged = a.agentKeys, a.tools.Suggestions
 	}

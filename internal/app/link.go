@@ -15,7 +15,7 @@ import (
 
 // links are other machines whose agents reach this hub.
 func (a *app) links() []httpd.Route {
-	return a.use("link", link.New(a.agentDeps(), link.Needs{Keys: a.keeper, OpenFile: a.file}))
+	return a.use("link", link.New(a.agentDeps(), link.Needs{Keys: a.credentials, OpenFile: a.file}))
 }
 
 // file opens a file that a person sent to an agent.

@@ -19,7 +19,7 @@ func (a *app) bus() mqttd.Bus {
 	needs := mqttd.Needs{
 		Log: a.Log, ClientID: a.clientID(), Status: a.statusTopic(), Rules: a.Config.VoicePE.Rules(),
 		Admit: func(ctx context.Context, _, password string) (context.Context, nod.Actor, func(), error) {
-			return a.keeper.Admit(ctx, password, "mqtt")
+			return a.credentials.Admit(ctx, password, "mqtt")
 		},
 		Refused: func(by nod.Actor, topic string) {
 			// The hub refuses it once more, and so records who tried what.

@@ -13,20 +13,20 @@ import (
 	"nod/internal/judge/policy"
 )
 
-// newReferee is the policy that a configuration describes, for the hub to ask.
-func newReferee(c policy.Settings) (*referee, error) {
+// newPolicyJudge is the policy that a configuration describes, for the hub to ask.
+func newPolicyJudge(c policy.Settings) (*policyJudge, error) {
 	p, err := c.Policy()
 	if err != nil {
 		return nil, err
 	}
 	home, _ := os.UserHomeDir() // without one, more is asked
-	r := &referee{home: home, host: hostname()}
+	r := &policyJudge{home: home, host: hostname()}
 	r.policy.Store(p)
 	return r, nil
 }
 
-// referee puts requests before the policy and its verdicts into the hub's words.
-type referee struct {
+// policyJudge puts requests before the policy and its verdicts into the hub's words.
+type policyJudge struct {
 	policy atomic.Pointer[policy.Policy] // changed when the rules are read anew
 	home   string
 	host   string
@@ -34,7 +34,7 @@ type referee struct {
 }
 
 // Judge is called inside a commit: it does no I/O.
-func (j *referee) Judge(r *nod.Request, leases []*nod.Lease) hub.Judgement {
+func (j *policyJudge) Judge(r *nod.Request, leases []*nod.Lease) hub.Judgement {
 	if r.Tool == headless.ConfirmTool {
 		// Words that were marked as dangerous, or what a model asks for in words: no
 		// rule can read them, so none may allow them.
@@ -61,7 +61,7 @@ func (j *referee) Judge(r *nod.Request, leases []*nod.Lease) hub.Judgement {
 	return out
 }
 
-func (j *referee) subject(r *nod.Request) policy.Subject { return SubjectOf(r, j.home, j.host) }
+func (j *policyJudge) subject(r *nod.Request) policy.Subject { return SubjectOf(r, j.home, j.host) }
 
 // SubjectOf is a request as a policy on this machine sees it.
 func SubjectOf(r *nod.Request, home, host string) policy.Subject {
@@ -75,7 +75,7 @@ func SubjectOf(r *nod.Request, home, host string) policy.Subject {
 // mostGrants bounds what is remembered; beyond it all is forgotten and read anew.
 const mostGrants = 256
 
-func (j *referee) grant(rules []string) (policy.Grant, error) {
+func (j *policyJudge) grant(rules []string) (policy.Grant, error) {
 	key := strings.Join(rules, "\x00")
 	if known, ok := j.grants.Load(key); ok {
 		return known.(policy.Grant), nil
@@ -94,27 +94,27 @@ func (j *referee) grant(rules []string) (policy.Grant, error) {
 }
 
 // Check refuses rules that a lease cannot have.
-func (j *referee) Check(rules []string) error {
+func (j *policyJudge) Check(rules []string) error {
 	if _, err := j.grant(rules); err != nil {
 		return nod.Errorf(nod.Invalid, "%s", err)
 	}
 	return nil
 }
 
-// rulebook is the referee together with the file its rules are in.
-type rulebook struct {
-	*referee
+// ruleFile is the referee together with the file its rules are in.
+type ruleFile struct {
+	*policyJudge
 	file   string
 	reload func() (Config, error)
 }
 
-func (b *rulebook) Current() *policy.Policy { return b.policy.Load() }
+func (b *ruleFile) Current() *policy.Policy { return b.policy.Load() }
 
-func (b *rulebook) Subject(r *nod.Request) policy.Subject { return b.subject(r) }
+func (b *ruleFile) Subject(r *nod.Request) policy.Subject { return b.subject(r) }
 
 // Add writes a rule into nod.toml. It is tried first: a file that the hub could
 // not start with is never written.
-func (b *rulebook) Add(list, rule string) error {
+func (b *ruleFile) Add(list, rule string) error {
 	trial := map[string]policy.Config{"allow": {Allow: []string{rule}}, "ask": {Ask: []string{rule}}, "deny": {Deny: []string{rule}}}
 	if c, ok := trial[list]; ok {
 		if _, err := policy.New(c); err != nil {
@@ -129,7 +129,7 @@ func (b *rulebook) Add(list, rule string) error {
 
 // Reload reads the configuration anew; rules that are wrong leave the old ones
 // in force.
-func (b *rulebook) Reload() error {
+func (b *ruleFile) Reload() error {
 	c, err := b.reload()
 	if err != nil {
 		return err

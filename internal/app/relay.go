@@ -15,7 +15,7 @@ import (
 
 // relay speaks the wire of Prompt Relay, on the hub's own port and on others.
 func (a *app) relay(browsers *push.Surface) []httpd.Route {
-	needs := relay.Needs{Credentials: a.keeper, Tokens: a.store, VAPIDKey: browsers.Key, WebPush: browsers}
+	needs := relay.Needs{Credentials: a.credentials, Tokens: a.store, VAPIDKey: browsers.Key, WebPush: browsers}
 	if a.ca != nil {
 		needs.CA = a.ca.PEM()
 	}

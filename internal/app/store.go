@@ -36,7 +36,7 @@ func openStore(ctx context.Context, o Options) (store, error) {
 		return mem.New(), nil
 	}
 	if !Postgres(o.Config.Store) {
-		return OpenShelf(ctx, o.Data, o.Config.Store)
+		return OpenArchive(ctx, o.Data, o.Config.Store)
 	}
 	lock, err := sqlite.Lock(o.Data)
 	if err != nil {
@@ -66,9 +66,9 @@ type ArchiveStore interface {
 	Close() error
 }
 
-// OpenShelf opens a store by its name: postgres://…, a file, or "sqlite" (or
+// OpenArchive opens a store by its name: postgres://…, a file, or "sqlite" (or
 // nothing) for the file in the data directory.
-func OpenShelf(ctx context.Context, data, name string) (ArchiveStore, error) {
+func OpenArchive(ctx context.Context, data, name string) (ArchiveStore, error) {
 	if Postgres(name) {
 		return postgres.Open(ctx, name)
 	}
@@ -79,14 +79,14 @@ func OpenShelf(ctx context.Context, data, name string) (ArchiveStore, error) {
 	return sqlite.Open(ctx, path)
 }
 
-// Glass shows a store without touching it, also while a hub uses it.
-type Glass interface {
+// StoreReader shows a store without touching it, also while a hub uses it.
+type StoreReader interface {
 	archive.Inspector
 	Close() error
 }
 
-// LookAt opens a store to be looked at.
-func LookAt(ctx context.Context, data, name string) (Glass, error) {
+// OpenStoreReader opens a store to be looked at.
+func OpenStoreReader(ctx context.Context, data, name string) (StoreReader, error) {
 	if Postgres(name) {
 		return postgres.OpenReader(ctx, name)
 	}

@@ -66,7 +66,7 @@ func (c *commands) runPrune(ctx context.Context, o pruneFlags, before time.Time)
 	if o.dry {
 		return c.dryRun(ctx, o, name, p, progress)
 	}
-	log, err := app.OpenShelf(ctx, o.data, name)
+	log, err := app.OpenArchive(ctx, o.data, name)
 	if err != nil {
 		return env.Visible(err)
 	}
@@ -103,7 +103,7 @@ func (c *commands) runPrune(ctx context.Context, o pruneFlags, before time.Time)
 
 // dryRun only reads, so it works while a hub uses the store.
 func (c *commands) dryRun(ctx context.Context, o pruneFlags, name string, p archive.Pruning, progress *progress) error {
-	view, err := app.LookAt(ctx, o.data, name)
+	view, err := app.OpenStoreReader(ctx, o.data, name)
 	if err != nil {
 		return env.Visible(err)
 	}

@@ -63,7 +63,7 @@ func (c *commands) status() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		view, err := app.LookAt(cmd.Context(), which.data, name)
+		view, err := app.OpenStoreReader(cmd.Context(), which.data, name)
 		if err != nil {
 			return env.Visible(err)
 		}
@@ -146,12 +146,12 @@ func (c *commands) copy() *cobra.Command {
 		if *from == *to {
 			return c.Misused(words.StoreSame)
 		}
-		source, err := app.OpenShelf(cmd.Context(), which.data, *from)
+		source, err := app.OpenArchive(cmd.Context(), which.data, *from)
 		if err != nil {
 			return env.Visible(err)
 		}
 		defer source.Close()
-		target, err := app.OpenShelf(cmd.Context(), which.data, *to)
+		target, err := app.OpenArchive(cmd.Context(), which.data, *to)
 		if err != nil {
 			return env.Visible(err)
 		}
