@@ -3,69 +3,118 @@ package app
 import (
 	"cmp"
 	"os"
-	"path/filepath"
+	"reflect"
 	"time"
 
-	"nod"
 	"nod/internal/agent/claude"
 	"nod/internal/agent/demo"
-	"nod/internal/agent/mcp"
+	"nod/internal/agent/headless"
+	"nod/internal/agent/link"
 	"nod/internal/agent/terminal"
 	"nod/internal/hub"
 	"nod/internal/hub/adapter"
-	"nod/internal/hub/attachment"
-	"nod/internal/hub/store/postgres"
-	"nod/internal/net/httpd"
 	"nod/internal/present/words"
 	"nod/internal/surface/api"
+	"nod/internal/surface/entities"
+	"nod/internal/surface/metrics"
+	"nod/internal/surface/ollama"
+	"nod/internal/surface/openai"
 	passkeys "nod/internal/surface/passkey"
 	"nod/internal/surface/policy"
 	"nod/internal/surface/puck"
-	"nod/internal/surface/push"
+	"nod/internal/surface/relay"
 	"nod/internal/surface/screen"
+	"nod/internal/surface/trust"
 	"nod/internal/surface/voicebridge"
+	"nod/internal/surface/voicepe"
 	"nod/internal/surface/webapp"
-	"nod/internal/talk"
+	"nod/internal/surface/wyoming"
 )
 
-// routes opens every adapter, one line each, and returns their endpoints.
-func (a *app) routes() ([]httpd.Route, error) {
-	all, err := a.openPlain()
-	if err != nil {
-		return nil, err
+// entry is a line of the table of adapters.
+type entry struct {
+	section string // of nod.toml, or what the adapter is called
+	adapter any    // nil: it is off
+}
+
+// adapters are all that need more than their section of nod.toml, one line each, in any
+// order. Agents are real, or all of them are made up: the two are never mixed.
+func (a *app) adapters(p *parts) []entry {
+	c, d, agents := a.Config, a.deps(), a.agentDeps()
+	return []entry{
+		{"claude", when(!a.Demo, claude.New(c.Claude, agents, claude.Needs{Processes: processes{}}))},
+		{"terminal", when(!a.Demo, terminal.New(agents, terminal.Needs{Processes: processes{}, Files: a.files.Here}))},
+		{"headless", when(!a.Demo, headless.New(c.Headless, agents, headless.Needs{Environ: os.Environ(), Assistants: c.Assistant, Phrases: a.rules.phrase, Files: a.files.Here}))},
+		{"mcp", when(!a.Demo, p.tools)},
+		{"demo", when(a.Demo, demo.New(d))},
+		{"link", link.New(agents, link.Needs{Keys: a.credentials, OpenFile: a.openFile})},
+		{"link", when(p.uplink != nil, p.uplink)},
+
+		{"api", api.New(d, api.Needs{
+			Credentials: a.credentials, Files: a.files, Started: a.started, RelayTimeout: c.Relay.Timeout, Problems: a.opened.problems,
+			Directory: a.Data, Claude: cmp.Or(c.Headless.Claude, "claude"), Advise: p.advice.now,
+		})},
+		{"webapp", webapp.New()},
+		{"tls", a.certificates.source},
+		{"trust", trust.New(a.certificates.trustCA())},
+		{"passkey", passkeys.New(d, passkeys.Needs{Ceremonies: a.passkeys})},
+		{"policy", policy.New(d, policy.Needs{Rules: a.rules})},
+		{"metrics", metrics.New(d, metrics.Needs{Meter: a.opened.meter, Started: a.started})},
+		{"notify", when(p.notify != nil, p.notify)},
+		{"push", p.push},
+		{"relay.peer", relayPeers(c.Relay, d)},
+		{"relay", relay.New(c.Relay, d, relay.Needs{Credentials: a.credentials, Tokens: a.store, CA: a.certificates.pem(), VAPIDKey: p.push.Key, WebPush: p.push})},
+		{"screen", screen.New(d, screen.Needs{Gate: a.gate})},
+		{"keyboard", p.keyboard},
+		{"puck", puck.New(d, puck.Needs{Gate: a.gate, Assistant: c.VoicePE.Assistant, Turn: c.Headless.Turn})},
+		{"voicebridge", voicebridge.New(d, voicebridge.Needs{Files: a.files, Phrases: a.rules.phrase})},
+		{"ollama", ollama.New(d, ollama.Needs{Chats: p.chats, Started: a.started})},
+		{"openai", openai.New(d, openai.Needs{Chats: p.chats, Started: a.started})},
+		{"mqtt", p.broker.Bus},
+		{"voicepe", when(c.VoicePE.Enabled && p.broker.Bus != nil, voicepe.New(c.VoicePE, d, voicepe.Needs{Bus: p.broker, Trusted: p.broker.trusted, Turn: c.Headless.Turn, Rate: c.Brain.Rate}))},
+		{"entities", when(c.Entities.Enabled && p.broker.Bus != nil, entities.New(c.Entities, d, entities.Needs{Bus: p.broker, ID: p.broker.id, Status: p.broker.status, Trusted: p.broker.trusted}))},
+		{"homeassistant", when(p.satellites != nil, p.satellites)},
+		{"wyoming", when(c.Wyoming.Listen != "" && !a.Demo, wyoming.New(c.Wyoming, d, a.wyomingNeeds(p.satellites)))},
 	}
-	notes, err := a.notify()
-	if err != nil {
-		return nil, err
+}
+
+// when is an adapter that is there on a condition.
+func when(on bool, adapter any) any {
+	if !on {
+		return nil
 	}
-	a.advice = a.newAdvice(func() { a.keys.Refresh() })
-	all = append(all, a.api()...)
-	all = append(all, a.agents()...)
-	all = append(all, a.trust()...)
-	all = append(all, a.policy()...)
-	browsers := push.New(a.Config.Push, a.deps(), push.Needs{Tokens: a.credentials, Store: a.store})
-	all = append(all, a.use("push", browsers)...)
-	all = append(all, a.passkey()...)
-	all = append(all, a.voiceBridge()...)
-	all = append(all, a.chats()...)
-	all = append(all, a.use("screen", screen.New(a.deps(), screen.Needs{Gate: a.gate}))...)
-	all = append(all, a.relay(browsers)...)
-	all = append(all, notes...)
-	all = append(all, a.keyboard()...)
-	all = append(all, a.use("puck", puck.New(a.deps(), puck.Needs{Gate: a.gate, Assistant: a.Config.VoicePE.Assistant, Turn: a.Config.Headless.Turn}))...)
-	all = append(all, a.links()...)
-	all = append(all, a.use("webapp", webapp.New())...)
-	a.voicePE()
-	a.entities()
-	a.wyoming(a.homeAssistant())
-	return append(all, a.metrics()...), nil
+	return adapter
+}
+
+// openAdapters opens those of the table, and those that need nothing but their section
+// of nod.toml and Deps: a field of Config is all that they have here.
+func (a *app) openAdapters() error {
+	for f, section := range reflect.ValueOf(a.Config).Fields() {
+		o, ok := section.Interface().(adapter.Opener)
+		if !ok {
+			continue
+		}
+		one, err := o.Open(a.deps())
+		if err != nil {
+			return err
+		}
+		a.opened.use(f.Tag.Get("toml"), one)
+	}
+	shared, err := a.newParts()
+	if err != nil {
+		return err
+	}
+	for _, e := range a.adapters(shared) {
+		a.opened.use(e.section, e.adapter)
+	}
+	return nil
 }
 
 // deps is what every adapter is given.
 func (a *app) deps() adapter.Deps {
 	d := adapter.Deps{
 		Deps: hub.Deps{Hub: a.hub, Log: a.Log, Now: time.Now}, Data: a.Data, Version: a.Version,
-		Address: func() string { return a.public }, Say: words.For(os.Getenv), Demo: a.Demo,
+		Address: func() string { return a.announcement.public }, Say: words.For(os.Getenv), Demo: a.Demo,
 	}
 	if a.Demo {
 		d.Data = "" // a demo keeps nothing
@@ -79,55 +128,4 @@ func (a *app) agentDeps() adapter.Deps {
 	d := a.deps()
 	d.Now = a.hub.Now
 	return d
-}
-
-// asker waits for an assistant's answer as long as it is told.
-func (a *app) asker(wait time.Duration) *talk.Asker {
-	return talk.New(a.deps().Deps, wait)
-}
-
-func (a *app) api() []httpd.Route {
-	return a.use("api", api.New(a.deps(), api.Needs{
-		Credentials: a.credentials, Files: a.files, Started: a.started, RelayTimeout: a.Config.Relay.Timeout, Problems: a.health.problems,
-		Directory: a.Data, Claude: cmp.Or(a.Config.Headless.Claude, "claude"), Advise: a.advice.now,
-	}))
-}
-
-// agents are real, or all of them are made up: the two are never mixed.
-func (a *app) agents() []httpd.Route {
-	if a.Demo {
-		return a.use("demo", demo.New(a.deps()))
-	}
-	return a.claude()
-}
-
-func (a *app) claude() []httpd.Route {
-	hooks := a.use("claude", claude.New(a.Config.Claude, a.agentDeps(), claude.Needs{Processes: processes{}}))
-	a.use("terminal", terminal.New(a.agentDeps(), terminal.Needs{Processes: processes{}, Files: a.files.Here}))
-	a.conversations()
-	a.tools = mcp.New(a.agentDeps(), mcp.Needs{
-		Keyboard: func(nod.AgentID) (bool, int) { return a.keys.Status().Connected, 0 },
-	})
-	return append(hooks, a.use("mcp", a.tools)...)
-}
-
-func (a *app) policy() []httpd.Route {
-	return a.use("policy", policy.New(a.deps(), policy.Needs{Rules: a.rules}))
-}
-
-func (a *app) passkey() []httpd.Route {
-	return passkeys.New(a.deps(), passkeys.Needs{Ceremonies: a.passkeys}).Routes()
-}
-
-func (a *app) voiceBridge() []httpd.Route {
-	return voicebridge.New(a.deps(), voicebridge.Needs{Files: a.files, Phrases: a.rules.phrase}).Routes()
-}
-
-// fileStore keeps files for agents: those of all hubs, where they share a store.
-func fileStore(s store, data string) attachment.FileStore {
-	all := attachment.FileStore{Dir: filepath.Join(data, "attachments"), Now: time.Now}
-	if with, ok := s.(interface{ Files() *postgres.Files }); ok {
-		all.Shared = with.Files()
-	}
-	return all
 }

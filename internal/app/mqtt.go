@@ -10,14 +10,37 @@ import (
 	"nod/internal/surface/entities"
 )
 
-// bus is the MQTT broker, or nil if there is none. The first adapter that wants it
-// opens it.
-func (a *app) bus() mqttd.Bus {
-	if a.mqtt != nil || !a.Config.MQTT.On() {
-		return a.mqtt
+// broker is the MQTT broker, and what this hub is there.
+type broker struct {
+	mqttd.Bus        // nil: there is none, or no adapter needs it
+	id        string // tells this hub from others at the same broker
+	status    string // the topic that says whether this hub is online
+	trusted   bool   // clients that publish there may answer
+}
+
+func (a *app) openBroker() broker {
+	c := a.Config
+	b := broker{id: machineName(a.Data)}
+	// At its own broker the hub is alone; elsewhere the end of one must not look like
+	// the end of all.
+	b.status = "nod/" + entities.Node(b.id) + "/status"
+	if c.MQTT.Embedded {
+		b.status = mqttd.StatusTopic
 	}
+	// nod's own broker knows all its clients; another one must be guarded by accounts.
+	b.trusted = c.MQTT.Embedded || c.MQTT.Username != "" || c.VoicePE.TrustBroker
+	if c.MQTT.On() && (c.VoicePE.Enabled || c.Entities.Enabled) {
+		b.Bus = a.openBus(b.status)
+	}
+	if c.VoicePE.Enabled && b.Bus == nil {
+		a.Log.Warn("the voice puck is left out: there is no MQTT broker; set [mqtt] url or embedded")
+	}
+	return b
+}
+
+func (a *app) openBus(status string) mqttd.Bus {
 	needs := mqttd.Needs{
-		Log: a.Log, ClientID: a.clientID(), Status: a.statusTopic(), Rules: a.Config.VoicePE.Rules(),
+		Log: a.Log, ClientID: a.clientID(), Status: status, Rules: a.Config.VoicePE.Rules(), Certificate: a.certificates.config(),
 		Admit: func(ctx context.Context, _, password string) (context.Context, nod.Actor, func(), error) {
 			return a.credentials.Admit(ctx, password, "mqtt")
 		},
@@ -28,16 +51,11 @@ func (a *app) bus() mqttd.Bus {
 		},
 	}
 	needs.Rules.Discovery = a.Config.Entities.Prefix
-	if a.source != nil {
-		needs.Certificate = a.source.TLS
-	}
 	bus, err := mqttd.Open(a.Config.MQTT, needs)
 	if err != nil {
 		a.Log.Error(nod.MessageOf(err), "err", err)
 		return nil
 	}
-	a.use("mqtt", bus)
-	a.mqtt = bus
 	return bus
 }
 
@@ -46,26 +64,4 @@ func (a *app) bus() mqttd.Bus {
 func (a *app) clientID() string {
 	sum := sha256.Sum256([]byte(hostname() + "\x00" + a.Data))
 	return "nod-" + hex.EncodeToString(sum[:6])
-}
-
-// mqttName tells this hub from others at the same broker: on other machines, and
-// of other people on this one.
-func (a *app) mqttName() string {
-	sum := sha256.Sum256([]byte(a.Data))
-	return hostname() + "-" + hex.EncodeToString(sum[:3])
-}
-
-// statusTopic says whether this hub is online. At its own broker it is alone;
-// elsewhere the end of one must not look like the end of all.
-func (a *app) statusTopic() string {
-	if a.Config.MQTT.Embedded {
-		return mqttd.StatusTopic
-	}
-	return "nod/" + entities.Node(a.mqttName()) + "/status"
-}
-
-// trustsBus reports whether clients that publish at the broker may answer: at nod's
-// own all are known; elsewhere the broker's accounts must guard it.
-func (a *app) trustsBus() bool {
-	return a.Config.MQTT.Embedded || a.Config.MQTT.Username != "" || a.Config.VoicePE.TrustBroker
 }

@@ -8,10 +8,12 @@ import (
 	"io"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"nod"
 	"nod/internal/hub"
 	"nod/internal/hub/archive"
+	"nod/internal/hub/attachment"
 	"nod/internal/hub/store/mem"
 	"nod/internal/hub/store/postgres"
 	"nod/internal/hub/store/sqlite"
@@ -119,6 +121,21 @@ func hubName(s store, data string) string {
 	if _, shared := s.(hub.Watcher); !shared {
 		return ""
 	}
+	return machineName(data)
+}
+
+// machineName tells a hub from those on other machines, and from those of other people
+// on this one.
+func machineName(data string) string {
 	sum := sha256.Sum256([]byte(data))
 	return hostname() + "-" + hex.EncodeToString(sum[:3])
+}
+
+// fileStore keeps files for agents: those of all hubs, where they share a store.
+func fileStore(s store, data string) attachment.FileStore {
+	all := attachment.FileStore{Dir: filepath.Join(data, "attachments"), Now: time.Now}
+	if with, ok := s.(interface{ Files() *postgres.Files }); ok {
+		all.Shared = with.Files()
+	}
+	return all
 }

@@ -4,13 +4,19 @@ import (
 	"crypto/tls"
 	"net"
 	"path/filepath"
-	"strings"
+	"slices"
 	"time"
 
 	"nod/internal/net/certs"
 	"nod/internal/net/httpd"
 	"nod/internal/surface/trust"
 )
+
+// certificates are what the hub needs for HTTPS.
+type certificates struct {
+	source source           // nil: plain HTTP
+	ca     *certs.Authority // of this hub, if it has one
+}
 
 // source is where the hub's certificate comes from.
 type source interface {
@@ -22,84 +28,68 @@ type source interface {
 func TLSDir(data string) string { return filepath.Join(data, "tls") }
 
 // openCertificates opens what was configured; without any, the hub speaks plain HTTP.
-func (a *app) openCertificates() error {
-	c := a.Config.TLS
-	switch {
-	case c.Own:
-		own, err := certs.NewOwn(certs.OwnOptions{
-			Dir: TLSDir(a.Data), Hosts: a.called(), Now: time.Now, Machine: certs.ThisMachine(), Log: a.Log,
+func openCertificates(o Options) (c certificates, err error) {
+	switch t := o.Config.TLS; {
+	case t.Own:
+		own, err := certs.NewOwn(certs.OwnOptions{Dir: TLSDir(o.Data), Hosts: o.names(), Now: time.Now, Machine: certs.ThisMachine(), Log: o.Log})
+		if err != nil {
+			return c, err
+		}
+		return certificates{own, own.Authority()}, nil
+	case t.Cert != "":
+		c.source, err = certs.OpenFiles(t.Cert, t.Key, time.Now, o.Log)
+	case len(t.ACME) > 0:
+		c.source, err = certs.NewACME(certs.ACMEOptions{
+			Dir: filepath.Join(TLSDir(o.Data), "acme"), Names: t.ACME, Email: t.ACMEEmail, Directory: t.ACMEDirectory, Log: o.Log,
 		})
-		if err != nil {
-			return err
-		}
-		a.source, a.ca = own, own.Authority()
-	case c.Cert != "":
-		files, err := certs.OpenFiles(c.Cert, c.Key, time.Now, a.Log)
-		if err != nil {
-			return err
-		}
-		a.source = files
-	case len(c.ACME) > 0:
-		acme, err := certs.NewACME(certs.ACMEOptions{
-			Dir: filepath.Join(TLSDir(a.Data), "acme"), Names: c.ACME, Email: c.ACMEEmail, Directory: c.ACMEDirectory, Log: a.Log,
-		})
-		if err != nil {
-			return err
-		}
-		a.source = acme
-		a.run = append(a.run, acme.Run)
 	}
-	return nil
+	return c, err
 }
 
-// called is every name that a person gave the hub: those of the configuration,
-// and that of the address it listens on.
-func (a *app) called() []string {
-	names := append([]string(nil), a.Config.Hosts...)
-	if host, _, err := net.SplitHostPort(a.Config.Listen); err == nil && host != "" {
+// names are all that a person gave the hub: those of the configuration, and that of the
+// address it listens on.
+func (o *Options) names() []string {
+	names := slices.Clone(o.Config.Hosts)
+	if host, _, err := net.SplitHostPort(o.Config.Listen); err == nil && host != "" {
 		names = append(names, host)
 	}
 	return names
 }
 
-// secure adds to the server what HTTPS needs. A name in the certificate is a
-// name of the hub: over TLS no other web site can come under it.
-func (a *app) secure(c httpd.Config) httpd.Config {
-	if a.source == nil {
-		return c
+// secure adds to a server what HTTPS needs. A name in the certificate is a name of the
+// hub: over TLS no other web site can use it.
+func (c certificates) secure(s httpd.Config) httpd.Config {
+	if c.source == nil {
+		return s
 	}
-	c.TLS = a.source.TLS()
-	c.Hosts = append(append([]string(nil), c.Hosts...), a.source.Names()...)
-	if a.ca != nil {
-		c.PlainPaths = trust.Paths()
+	s.TLS = c.source.TLS()
+	s.Hosts = slices.Concat(s.Hosts, c.source.Names())
+	if c.ca != nil {
+		s.PlainPaths = trust.Paths()
 	}
-	return c
+	return s
 }
 
-// publicly is the address as others call the hub. A CA that is asked by ACME
-// calls port 443, so that is where the names lead.
-func (a *app) publicly() string {
-	if names := a.Config.TLS.ACME; len(names) > 0 {
-		return "https://" + names[0]
+// config makes the TLS configuration of another server; nil: there is no certificate.
+func (c certificates) config() func() *tls.Config {
+	if c.source == nil {
+		return nil
 	}
-	name := hostname()
-	if a.ca != nil && !strings.Contains(name, ".") && name != "localhost" {
-		name = strings.ToLower(name) + ".local" // phones know the names of a home network by this ending only
-	}
-	return publicAddress(a.address, name, a.Config.Hosts)
+	return c.source.TLS
 }
 
-// trustLink is where a device finds out how to trust this hub. It is plain HTTP
-// on purpose: the page is no secret, and nobody should learn to click warnings
-// away. What is trusted is compared by its fingerprint.
-func (a *app) trustLink() string {
-	return "http://" + strings.TrimPrefix(a.public, "https://") + "/trust"
+// trustCA is what devices are told about the hub's own CA; nil: there is none.
+func (c certificates) trustCA() *trust.CA {
+	if c.ca == nil {
+		return nil
+	}
+	return &trust.CA{DER: c.ca.DER(), Name: c.ca.Name(), Expires: c.ca.Expires()}
 }
 
-func (a *app) trust() []httpd.Route {
-	var ca *trust.CA
-	if a.ca != nil {
-		ca = &trust.CA{DER: a.ca.DER(), Name: a.ca.Name(), Expires: a.ca.Expires()}
+// pem is the hub's own CA; nil: there is none.
+func (c certificates) pem() []byte {
+	if c.ca == nil {
+		return nil
 	}
-	return a.use("trust", trust.New(ca))
+	return c.ca.PEM()
 }

@@ -154,9 +154,7 @@ const (
 
 // tooLarge are types that are over the limit, with how many methods they have. They
 // may shrink and must not grow; none may be added.
-var tooLarge = map[string]int{
-	"internal/app app": 47,
-}
+var tooLarge = map[string]int{}
 
 func TestTypesAreSmall(t *testing.T) {
 	methods := map[string]int{}

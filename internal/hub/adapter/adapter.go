@@ -6,8 +6,9 @@
 //	func New(c Config, d adapter.Deps) *Surface   // and, if it needs more, a third argument of its own type Needs
 //
 // and what New returns has whichever of the powers below it needs. app finds them by
-// assertion; an adapter that has a method Open on its Config needs no line of code
-// there, only its field in app.Config.
+// assertion. An adapter that needs nothing but Config and Deps has the method Open on
+// its Config and is opened by its field in app.Config; others have a line in app's
+// table, at any place.
 package adapter
 
 import (
