@@ -1,20 +1,15 @@
 package doctor
 
 import (
-	"cmp"
 	"context"
 	"crypto/rand"
-	"crypto/tls"
-	"crypto/x509"
-	"log/slog"
+	"errors"
 	"net"
-	"os"
 	"time"
 
 	"nod"
 	"nod/internal/net/mqttd"
 	"nod/internal/present/words"
-	"nod/internal/sys/secretfile"
 )
 
 // broker: does it answer, and does it accept us?
@@ -29,14 +24,13 @@ func (v *voicePath) broker(ctx context.Context) Finding {
 	down := func(why string) Finding {
 		return fail(v.Say(words.LegBrokerDown, c.URL, why), v.Say(words.LegBrokerFix))
 	}
-	o, err := brokerOptions(c)
+	o, err := c.ClientOptions()
 	if err != nil {
-		return down(lastCause(err))
+		return down(lastCause(errors.Unwrap(err)))
 	}
 	// The client only logs that nothing listens there, so the port is tried first.
-	port := map[string]string{"mqtt": "1883", "mqtts": "8883"}[o.URL.Scheme]
 	dial := net.Dialer{Timeout: stepTimeout}
-	conn, err := dial.DialContext(ctx, "tcp", net.JoinHostPort(o.URL.Hostname(), cmp.Or(o.URL.Port(), port)))
+	conn, err := dial.DialContext(ctx, "tcp", o.Address())
 	if err != nil {
 		return down(lastCause(err))
 	}
@@ -49,10 +43,11 @@ func (v *voicePath) broker(ctx context.Context) Finding {
 
 // connect opens a connection with a client ID of its own.
 func (v *voicePath) connect(ctx context.Context) (*mqttd.Client, error) {
-	o, err := brokerOptions(v.conf.MQTT)
+	o, err := v.conf.MQTT.ClientOptions()
 	if err != nil {
 		return nil, err
 	}
+	o.ClientID = "nod-doctor-" + rand.Text()[:8]
 	client, err := mqttd.NewClient(o)
 	if err != nil {
 		return nil, err
@@ -82,23 +77,6 @@ func (v *voicePath) ownBroker(ctx context.Context, listen string) Finding {
 	}
 	_ = conn.Close()
 	return fine(v.Say(words.LegBrokerOwn, listen))
-}
-
-func brokerOptions(c mqttd.Config) (mqttd.Options, error) {
-	o := mqttd.Options{
-		URL: c.Broker(), Version: mqttd.Version(c.Version), Username: c.Username, ClientID: "nod-doctor-" + rand.Text()[:8], Log: slog.New(slog.DiscardHandler),
-	}
-	if c.PasswordFile != "" {
-		password, err := secretfile.Read(c.PasswordFile)
-		if err != nil {
-			return o, err
-		}
-		o.Password = password
-	}
-	if o.URL.Scheme == "mqtts" {
-		return o, secure(&o, c.CA)
-	}
-	return o, nil
 }
 
 // messages: does one that we publish come back?
@@ -143,7 +121,7 @@ func (v *voicePath) subscribe(ctx context.Context, topic string) (<-chan struct{
 	return back, err
 }
 
-// signal never blocks: one that nobody has taken yet is enough.
+// signal never blocks: one that was not received yet is enough.
 func signal(c chan<- struct{}) {
 	select {
 	case c <- struct{}{}:
@@ -160,21 +138,4 @@ func arrives(ctx context.Context, limit time.Duration, happened <-chan struct{})
 	case <-ctx.Done():
 		return false
 	}
-}
-
-// secure trusts the system's CAs, or the one in a file.
-func secure(o *mqttd.Options, file string) error {
-	o.TLS = &tls.Config{ServerName: o.URL.Hostname(), MinVersion: tls.VersionTLS12}
-	if file == "" {
-		return nil
-	}
-	text, err := os.ReadFile(file)
-	if err != nil {
-		return err
-	}
-	o.TLS.RootCAs = x509.NewCertPool()
-	if !o.TLS.RootCAs.AppendCertsFromPEM(text) {
-		return nod.Errorf(nod.Invalid, "there is no certificate in %s", file)
-	}
-	return nil
 }

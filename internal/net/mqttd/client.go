@@ -1,6 +1,7 @@
 package mqttd
 
 import (
+	"cmp"
 	"context"
 	"crypto/tls"
 	"errors"
@@ -89,11 +90,18 @@ func NewClient(o Options) (*Client, error) {
 		o.Ack = usualAck
 	}
 	u := *o.URL
+	u.Host = o.Address()
 	o.URL = &u
-	if u.Port() == "" {
-		o.URL.Host = net.JoinHostPort(u.Hostname(), map[bool]string{false: "1883", true: "8883"}[o.secure()])
-	}
 	return &Client{o: o, subs: subscribers{log: o.Log}, state: newState()}, nil
+}
+
+// Address is the host and port of the broker.
+func (o *Options) Address() string {
+	port := "1883"
+	if o.secure() {
+		port = "8883"
+	}
+	return net.JoinHostPort(o.URL.Hostname(), cmp.Or(o.URL.Port(), port))
 }
 
 func (o *Options) secure() bool { return o.URL.Scheme == "mqtts" }

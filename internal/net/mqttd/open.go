@@ -48,28 +48,36 @@ func (c Config) openBroker(n Needs) (Bus, error) {
 }
 
 func (c Config) openClient(n Needs) (Bus, error) {
-	o := Options{
-		URL: c.Broker(), Version: Version(c.Version), Username: c.Username, ClientID: cmp.Or(c.ClientID, n.ClientID), Status: n.Status, Log: n.Log,
+	o, err := c.ClientOptions()
+	if err != nil {
+		return nil, err
 	}
+	o.ClientID, o.Status, o.Log = cmp.Or(c.ClientID, n.ClientID), n.Status, n.Log
+	client, err := NewClient(o)
+	if err != nil {
+		return nil, nod.Errorf(nod.Invalid, "the MQTT broker is left out").Because(err)
+	}
+	return client, nil
+}
+
+// ClientOptions are how the broker of c.URL is reached: address, account and TLS.
+func (c Config) ClientOptions() (Options, error) {
+	o := Options{URL: c.Broker(), Version: Version(c.Version), Username: c.Username}
 	if c.PasswordFile != "" {
 		password, err := secretfile.Read(c.PasswordFile)
 		if err != nil {
-			return nil, nod.Errorf(nod.Invalid, "the MQTT broker is left out: the file with its password cannot be read").Because(err)
+			return o, nod.Errorf(nod.Invalid, "the MQTT broker is left out: the file with its password cannot be read").Because(err)
 		}
 		o.Password = password
 	}
 	if o.secure() {
 		roots, err := c.roots()
 		if err != nil {
-			return nil, nod.Errorf(nod.Invalid, "the MQTT broker is left out: mqtt.ca is no file with a certificate").Because(err)
+			return o, nod.Errorf(nod.Invalid, "the MQTT broker is left out: mqtt.ca is no file with a certificate").Because(err)
 		}
 		o.TLS = &tls.Config{ServerName: o.URL.Hostname(), MinVersion: tls.VersionTLS12, RootCAs: roots}
 	}
-	client, err := NewClient(o)
-	if err != nil {
-		return nil, nod.Errorf(nod.Invalid, "the MQTT broker is left out").Because(err)
-	}
-	return client, nil
+	return o, nil
 }
 
 // roots are the CAs that a broker's certificate is checked with; nil: the system's.
@@ -83,7 +91,7 @@ func (c Config) roots() (*x509.CertPool, error) {
 	}
 	pool := x509.NewCertPool()
 	if !pool.AppendCertsFromPEM(text) {
-		return nil, fmt.Errorf("%s holds no certificate", c.CA)
+		return nil, fmt.Errorf("there is no certificate in %s", c.CA)
 	}
 	return pool, nil
 }
