@@ -11,9 +11,9 @@ import (
 	"strings"
 	"testing"
 
-	"nod/internal/app"
 	"nod/internal/present/ear"
 	"nod/internal/present/words"
+	"nod/internal/surface/brain"
 )
 
 const houseFiles = "../examples/homeassistant/"
@@ -67,11 +67,13 @@ func TestHomeAssistantPackageCallsExistingEndpoints(t *testing.T) {
 	readYAML(t, "secrets.yaml", &secrets)
 	key := regexp.MustCompile(`(\w+)=`)
 	sent := map[string]bool{}
+	var conf brain.Config
+	conf.Defaults()
 	for name, c := range house.Rest {
 		path, fields := "/ask", askFields
 		if name == "nod_cancel" {
 			path, fields = "/cancel", []string{"session_id"}
-		} else if wait := int(app.DefaultConfig().Brain.Wait.Seconds()); c.Timeout <= wait {
+		} else if wait := int(conf.Wait.Seconds()); c.Timeout <= wait {
 			t.Errorf("%s gives up after %d s, before nod does after %d", name, c.Timeout, wait)
 		}
 		if url := secrets[strings.TrimPrefix(c.URL, "!secret ")]; !strings.HasSuffix(url, ":8742"+path) {

@@ -64,7 +64,7 @@ const (
 	AnswerDevices Answer = "devices" // from paired devices only
 )
 
-// Defaults are what holds unless somebody says otherwise.
+// Defaults sets what holds unless the file says otherwise.
 func (c *Config) Defaults() { c.Listen, c.Answer = "127.0.0.1:8742", AnswerLocal }
 
 // Check refuses what cannot work.
@@ -73,12 +73,6 @@ func (c *Config) Check() error {
 		return nod.Errorf(nod.Invalid, "answer = %q is neither %q nor %q", c.Answer, AnswerLocal, AnswerDevices)
 	}
 	return nil
-}
-
-// DefaultConfig is what holds where nothing is said.
-func DefaultConfig() (c Config) {
-	_, _ = config.Parse(&c, "", "", func(string) string { return "" })
-	return c
 }
 
 // LoadConfig reads a file and the environment, and says where each value came from.

@@ -54,7 +54,10 @@ func (w *world) serveHub() {
 	w.T.Helper()
 	ctx, stop := context.WithCancel(w.T.Context())
 	in, out := io.Pipe()
-	conf := app.DefaultConfig()
+	conf, _, err := app.LoadConfig("", false, func(string) string { return "" })
+	if err != nil {
+		w.T.Fatal(err)
+	}
 	conf.Listen = "127.0.0.1:0"
 	ended := make(chan error, 1)
 	go func() {

@@ -221,3 +221,18 @@ func TestTrustFollowsASymbolicLink(t *testing.T) {
 		t.Errorf("%v, %v", ok, err)
 	}
 }
+
+// Live lists our handlers for an event that nothing found here keeps from running.
+func (r Report) Live(event string) (out []Handler) {
+	for _, f := range r.Files {
+		if f.Err != nil || len(r.Silencers(f.Scope)) > 0 {
+			continue
+		}
+		for _, h := range f.Handlers {
+			if h.Event == event && h.Problem == "" {
+				out = append(out, h)
+			}
+		}
+	}
+	return out
+}

@@ -84,18 +84,3 @@ func (r Report) Silencers(scope Scope) (out []Switch) {
 	}
 	return out
 }
-
-// Live lists our handlers for an event that nothing found here keeps from running.
-func (r Report) Live(event string) (out []Handler) {
-	for _, f := range r.Files {
-		if f.Err != nil || len(r.Silencers(f.Scope)) > 0 {
-			continue
-		}
-		for _, h := range f.Handlers {
-			if h.Event == event && h.Problem == "" {
-				out = append(out, h)
-			}
-		}
-	}
-	return out
-}
