@@ -18,12 +18,12 @@ import (
 type BrokerOptions struct {
 	Listen string
 	TLS    *tls.Config // nil: plain
-	// Admit tells who shows a user name and a password. The context it returns
-	// ends when that is over, and then the connection does.
+	// Admit checks a user name and a password. The connection ends with the context
+	// that it returns.
 	Admit func(ctx context.Context, user, password string) (in context.Context, who nod.Actor, leave func(), err error)
-	// Rules are who may read and write what.
+	// Rules say who may read and write which topics.
 	Rules Rules
-	// Refused is told of a publish that somebody had no right to, now and then.
+	// Refused is called for a publish without the right to it, at a limited rate.
 	Refused func(by nod.Actor, topic string)
 	Log     *slog.Logger
 }
@@ -50,7 +50,7 @@ func NewBroker(o BrokerOptions) *Broker {
 	return b
 }
 
-// Listen opens the port, for those who need to know it before Run.
+// Listen opens the port, for callers that need to know it before Run.
 func (b *Broker) Listen() (net.Addr, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -64,11 +64,11 @@ func (b *Broker) Listen() (net.Addr, error) {
 	return b.listener.Addr(), nil
 }
 
-// listenAgain is the pause between two attempts to get the port.
-const listenAgain = 5 * time.Second
+// listenRetry is the pause between two attempts to open the port.
+const listenRetry = 5 * time.Second
 
-// Run serves until ctx ends. A port that is taken is tried for until it is free:
-// the hub does not fail because of it.
+// Run serves until ctx ends. It waits for a port that is taken, so that the hub does
+// not fail because of it.
 func (b *Broker) Run(ctx context.Context) {
 	for said := false; ; said = true {
 		_, err := b.Listen()
@@ -78,7 +78,7 @@ func (b *Broker) Run(ctx context.Context) {
 		if !said {
 			b.o.Log.Error(nod.MessageOf(err), "err", err)
 		}
-		if !pause.For(ctx, listenAgain) {
+		if !pause.For(ctx, listenRetry) {
 			return
 		}
 	}
@@ -102,7 +102,7 @@ func (b *Broker) serve(ctx context.Context) error {
 	limits := broker.NewDefaultServerCapabilities()
 	limits.MaximumClients = mostConnections
 	limits.MaximumPacketSize = 256 << 10
-	limits.MaximumInflight = 16 << 10 // what waits for one client that is away
+	limits.MaximumInflight = 16 << 10 // queued for one client that is away
 	limits.MaximumClientWritesPending = 16 << 10
 	limits.MaximumSessionExpiryInterval = uint32(24 * time.Hour / time.Second)
 	limits.MaximumMessageExpiryInterval = int64(24 * time.Hour / time.Second)
@@ -110,14 +110,14 @@ func (b *Broker) serve(ctx context.Context) error {
 	limits.TopicAliasMaximum = 0 // rights are checked by name
 	server := broker.New(&broker.Options{
 		Capabilities: limits, InlineClient: true,
-		SysTopicResendInterval: int64(24 * time.Hour / time.Second), // each one stops the world to count memory
+		SysTopicResendInterval: int64(24 * time.Hour / time.Second), // each one stops the world to measure memory
 		Logger:                 slog.New(slog.DiscardHandler),       // it logs whole packets
 	})
 	b.guard.life, b.guard.server = ctx, server
 	if err := server.AddHook(b.guard, nil); err != nil {
 		return err
 	}
-	d := newDoor(b.listener, b.o.TLS, b.o.Log)
+	d := newBrokerListener(b.listener, b.o.TLS, b.o.Log)
 	if err := server.AddListener(d); err != nil {
 		return err
 	}
@@ -159,7 +159,7 @@ func (b *Broker) Subscribe(ctx context.Context, filter string, f func(Message)) 
 		return err
 	}
 	if server := b.running(); server != nil {
-		for _, p := range keptFor(server, filter) {
+		for _, p := range retainedFor(server, filter) {
 			box.put(Message{Topic: p.TopicName, Payload: p.Payload, QoS: p.FixedHeader.Qos, Retain: true})
 		}
 	}

@@ -31,7 +31,7 @@ func raw(t *testing.T, o *own, id, password string, set ...func(*mqtt3.ClientOpt
 	return c, token.Error()
 }
 
-func TestOnlyATokenOfTheHouseComesIn(t *testing.T) {
+func TestClientsNeedATokenThatIsNotLimitedToARoom(t *testing.T) {
 	o := ownBroker(t)
 	for _, password := range []string{"", "wrong", "room"} {
 		if _, err := raw(t, o, "x", password); err == nil {
@@ -43,7 +43,7 @@ func TestOnlyATokenOfTheHouseComesIn(t *testing.T) {
 	}
 }
 
-// An approval of somebody who may only look reaches nobody, and is told.
+// An approval of a client that may only view is not delivered, and the attempt is reported.
 func TestAnApprovalWithoutTheRightIsRefused(t *testing.T) {
 	for _, password := range []string{"views", "raises"} {
 		for _, v := range versions {
@@ -156,8 +156,8 @@ func reaches(t *testing.T, o *own, d mqtt3.Client, topic string, write bool) boo
 	return within(t, got, "the fence")
 }
 
-// Nothing that orders something is kept for whoever comes later.
-func TestOnlyAnnouncementsAreKept(t *testing.T) {
+// Commands are never retained for later subscribers.
+func TestOnlyAnnouncementsAreRetained(t *testing.T) {
 	o := ownBroker(t)
 	for _, topic := range []string{"claude/response", "claude/approval-response", "nod/a/set", "homeassistant/device/a/config", "nod/a/state"} {
 		keep(t, o, topic, "x")
@@ -188,9 +188,9 @@ func TestOnlyAnnouncementsAreKept(t *testing.T) {
 	}
 }
 
-// The library publishes last wills without asking; an approval must not come
-// through by dying.
-func TestALastWillIsNoWayIn(t *testing.T) {
+// The library publishes last wills without an access check: a client must not approve by
+// disconnecting.
+func TestALastWillNeedsTheRightToItsTopic(t *testing.T) {
 	o := ownBroker(t)
 	got := listen(t, o, "#")
 	d, err := raw(t, o, "dying", "answers", func(c *mqtt3.ClientOptions) { c.SetWill("claude/approval-response", `{"approved":true}`, 1, true) })
@@ -231,7 +231,7 @@ func TestARevokedTokenEndsItsConnection(t *testing.T) {
 	within(t, lost, "the end of the connection")
 }
 
-func TestNobodyTakesOverAnothersSession(t *testing.T) {
+func TestAClientCannotTakeOverTheSessionOfAnother(t *testing.T) {
 	o := ownBroker(t)
 	first, err := raw(t, o, "same", "answers")
 	if err != nil {
@@ -266,7 +266,7 @@ func TestAHugeMessageEndsTheConnection(t *testing.T) {
 }
 
 // Bytes that are no MQTT neither crash nor stop the broker.
-func TestGarbageAtTheDoor(t *testing.T) {
+func TestGarbageFromAClient(t *testing.T) {
 	o := ownBroker(t)
 	for _, junk := range []string{"GET / HTTP/1.1\r\n\r\n", "\x10\xff\xff\xff\x7f", "\x10\x00", "\x30\x05\x00\x01x", "\x00\x00\x00", "\x10\x0c\x00\x04MQTT\x05\xff\x00\x00\x00\x00"} {
 		c, err := net.Dial("tcp", o.url.Host)
@@ -288,8 +288,8 @@ func TestGarbageAtTheDoor(t *testing.T) {
 	}
 }
 
-// The library is known to panic or lock up here.
-func TestTheBrokerIsClosedWhileClientsCome(t *testing.T) {
+// The library is known to panic or deadlock here.
+func TestTheBrokerIsClosedWhileClientsConnect(t *testing.T) {
 	for range 20 {
 		o := ownBroker(t)
 		var all sync.WaitGroup

@@ -1,6 +1,5 @@
-// Package mqttd is MQTT in the house: a client of somebody's broker, or a
-// broker of nod's own, and one small Bus in front of both, so that a surface
-// does not know which of the two it speaks through.
+// Package mqttd is nod's MQTT: a client of a broker elsewhere, or a broker of nod's own.
+// Surfaces see one small Bus and do not know which of the two is behind it.
 package mqttd
 
 import (
@@ -13,37 +12,35 @@ import (
 type Message struct {
 	Topic   string
 	Payload []byte
-	QoS     byte // 0 or 1; 2 is carried as 1, because whoever acts on a message of nod's must bear it twice anyway
+	QoS     byte // 0 or 1; 2 is carried as 1, because receivers of nod's messages must bear duplicates anyway
 	Retain  bool
-	// By is who published it. Only nod's own broker knows; over another one it
-	// is zero, and whoever acts on the message has to decide what that means.
+	// By is who published it. Only nod's own broker knows; over another one it is
+	// zero, and the receiver decides what that means.
 	By nod.Actor
 }
 
 // Bus carries messages.
 type Bus interface {
-	// Publish returns when the broker has the message (QoS 1), or says why it
-	// has not. It does not queue for a broker that is away: an approval that is
-	// shown ten minutes late is worse than none.
+	// Publish returns when the broker has the message (QoS 1), or an error. It does
+	// not queue for a broker that is away: an approval that is shown ten minutes late
+	// is worse than none.
 	Publish(ctx context.Context, m Message) error
-	// Subscribe calls f for what matches the filter, in order, on a goroutine of
-	// its own, over every reconnect, until ctx ends. It waits for the broker only
-	// if that is there, for a moment. A handler may block: the connection does not
-	// wait for it. For a handler that stays thousands of messages behind, the
-	// newest are dropped.
+	// Subscribe calls f for every message that matches the filter, in order, on a
+	// goroutine of its own, across reconnects, until ctx ends. It waits a moment for a
+	// broker that is connected, and not at all for one that is not. A handler may
+	// block; when it falls thousands of messages behind, the newest are dropped.
 	Subscribe(ctx context.Context, filter string, f func(Message)) error
-	// Watch calls f with the state of the connection, at once and at every
-	// change, until ctx ends. After a loss too short to be told it is called with
-	// true once more, because what is announced must be announced anew.
+	// Watch calls f with the state of the connection, at once and at every change,
+	// until ctx ends. After a loss too short to report, f is called with true again,
+	// because retained announcements have to be published again.
 	Watch(ctx context.Context, f func(up bool))
-	// Owned says that nod itself knows who publishes: Message.By is set, and
-	// nobody without a token of nod's gets in.
+	// Owned reports whether this is nod's own broker: Message.By is set, and only
+	// clients with a token of nod's get in.
 	Owned() bool
 }
 
-// StatusTopic carries Online, and Offline as the last will, retained: it is the
-// availability topic of everything that nod announces. The bus itself publishes
-// it.
+// StatusTopic is the availability topic of everything that nod announces. The bus
+// itself publishes Online there, and Offline as its last will, both retained.
 const StatusTopic = "nod/status"
 
 // What StatusTopic carries.

@@ -23,7 +23,7 @@ const (
 	V311 Version = "3.1.1"
 )
 
-// Options are how somebody's broker is reached.
+// Options say how a broker is reached.
 type Options struct {
 	URL       *url.URL // mqtt://host:1883 or mqtts://host:8883
 	Version   Version  // empty: V5
@@ -31,45 +31,45 @@ type Options struct {
 	Password  string
 	ClientID  string      // must stay the same: the broker keeps the session under it
 	TLS       *tls.Config // with mqtts
-	Status    string      // the topic that says whether nod is there, usually StatusTopic; empty: none
+	Status    string      // the topic that says whether nod is online, usually StatusTopic; empty: none
 	KeepAlive time.Duration
 	Retry     time.Duration // the longest pause between two attempts
 	Ack       time.Duration // how long the broker may take to confirm a message
 	Log       *slog.Logger
 }
 
-// What is usual.
+// Defaults and limits.
 const (
-	usualKeepAlive = 20 * time.Second
-	usualRetry     = 15 * time.Second
-	connectTime    = 10 * time.Second
-	usualAck       = 10 * time.Second
-	// sessionTime is how long the broker keeps what comes while the hub is away.
+	defaultKeepAlive = 20 * time.Second
+	defaultRetry     = 15 * time.Second
+	connectTime      = 10 * time.Second
+	defaultAck       = 10 * time.Second
+	// sessionTime is how long the broker queues messages while the hub is away.
 	sessionTime = time.Hour
-	// expiry: what was not read for so long is not worth reading any more.
+	// expiry is how long a message is worth reading.
 	expiry = time.Minute
 )
 
-// wire is one version of the protocol.
-type wire interface {
+// connection is one version of the protocol, behind its library.
+type connection interface {
 	publish(ctx context.Context, m Message) error
 	subscribe(ctx context.Context, filters ...string) error
 	unsubscribe(ctx context.Context, filter string) error
 	end(ctx context.Context)
 }
 
-// Client is the bus over somebody's broker.
+// Client is the bus over a broker elsewhere.
 type Client struct {
 	o     Options
 	subs  subscribers
 	state *state
 
-	mu    sync.Mutex
-	wire  wire
-	quiet bool // that the broker is away was said
+	mu     sync.Mutex
+	conn   connection
+	warned bool // that the broker is away was logged
 }
 
-// NewClient makes a client; it connects when it runs.
+// NewClient makes a client. It connects when it runs.
 func NewClient(o Options) (*Client, error) {
 	if o.URL == nil || o.URL.Host == "" {
 		return nil, nod.Errorf(nod.Invalid, "the address of the MQTT broker is missing: write it as mqtt://host:1883")
@@ -81,13 +81,13 @@ func NewClient(o Options) (*Client, error) {
 		o.Version = V5
 	}
 	if o.KeepAlive <= 0 {
-		o.KeepAlive = usualKeepAlive
+		o.KeepAlive = defaultKeepAlive
 	}
 	if o.Retry <= 0 {
-		o.Retry = usualRetry
+		o.Retry = defaultRetry
 	}
 	if o.Ack <= 0 {
-		o.Ack = usualAck
+		o.Ack = defaultAck
 	}
 	u := *o.URL
 	u.Host = o.Address()
@@ -106,11 +106,11 @@ func (o *Options) Address() string {
 
 func (o *Options) secure() bool { return o.URL.Scheme == "mqtts" }
 
-// Run keeps the connection until ctx ends, and then says goodbye.
+// Run keeps the connection until ctx ends, and then disconnects.
 func (c *Client) Run(ctx context.Context) {
-	begin := c.begin5
+	begin := c.connect5
 	if c.o.Version == V311 {
-		begin = c.begin3
+		begin = c.connect3
 	}
 	w, err := begin(context.WithoutCancel(ctx))
 	if err != nil {
@@ -120,15 +120,15 @@ func (c *Client) Run(ctx context.Context) {
 	<-ctx.Done()
 	over, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second)
 	defer cancel()
-	_ = c.tell(over, Offline) // a clean goodbye cancels the last will, so it is said first
+	_ = c.publishStatus(over, Offline) // a clean disconnect cancels the last will
 	c.state.set(false)
 	w.end(over)
 }
 
-// cameUp is called by the wire, and must not block it.
-func (c *Client) cameUp(w wire) {
+// connected is called by the library and must not block it.
+func (c *Client) connected(w connection) {
 	c.mu.Lock()
-	c.wire, c.quiet = w, false
+	c.conn, c.warned = w, false
 	c.mu.Unlock()
 	c.o.Log.Info("connected to the MQTT broker", "broker", c.o.URL.Host, "version", c.o.Version)
 	go func() {
@@ -140,29 +140,29 @@ func (c *Client) cameUp(w wire) {
 			}
 		}
 		c.state.set(true)
-		if err := c.tell(ctx, Online); err != nil {
+		if err := c.publishStatus(ctx, Online); err != nil {
 			c.o.Log.Warn("the MQTT broker did not take nod's status", "err", err)
 		}
 	}()
 }
 
-// wentDown is called by the wire when it lost the broker, or did not find it.
-func (c *Client) wentDown(why error) {
+// disconnected is called by the library when it lost the broker or cannot reach it.
+func (c *Client) disconnected(why error) {
 	c.mu.Lock()
-	c.wire = nil
-	said := c.quiet
-	c.quiet = true
+	c.conn = nil
+	said := c.warned
+	c.warned = true
 	c.mu.Unlock()
 	c.state.set(false)
-	if !said { // once for each time that it is away, however often it is tried
+	if !said { // once for each outage, however many attempts fail
 		c.o.Log.Warn("the MQTT broker is away: nod keeps trying", "broker", c.o.URL.Host, "err", why)
 	}
 }
 
-func (c *Client) current() wire {
+func (c *Client) current() connection {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.wire
+	return c.conn
 }
 
 // Publish is part of Bus.
@@ -195,7 +195,7 @@ func (c *Client) Subscribe(ctx context.Context, filter string, f func(Message)) 
 		if w := c.current(); w != nil {
 			over, cancel := context.WithTimeout(context.WithoutCancel(ctx), c.o.Ack)
 			defer cancel()
-			_ = w.unsubscribe(over, filter) // a broker that is away has nothing to be told
+			_ = w.unsubscribe(over, filter) // a broker that is away needs no unsubscribe
 		}
 	})
 	if w := c.current(); err == nil && w != nil {
@@ -214,21 +214,22 @@ func (c *Client) Watch(ctx context.Context, f func(up bool)) { go c.state.watch(
 // Owned is part of Bus.
 func (c *Client) Owned() bool { return false }
 
-// tell says whether nod is there.
-func (c *Client) tell(ctx context.Context, status string) error {
+// publishStatus says whether nod is online.
+func (c *Client) publishStatus(ctx context.Context, status string) error {
 	if c.o.Status == "" {
 		return nil
 	}
 	return c.Publish(ctx, c.o.will(status))
 }
 
-// will is also what the broker says when the hub is gone without a goodbye.
+// will is the status message. Offline is also the last will, which the broker publishes
+// when the connection breaks.
 func (o *Options) will(status string) Message {
 	return Message{Topic: o.Status, Payload: []byte(status), QoS: 1, Retain: true}
 }
 
-// pause is how long to wait before the next attempt: a moment at first, because
-// a broker that restarts is back soon.
+// pause is the back-off before the next attempt. It is short at first, because a broker
+// that restarts is back soon.
 func (o *Options) pause(attempt int) time.Duration {
 	if attempt == 0 {
 		return 0

@@ -47,8 +47,8 @@ func carry(t *testing.T, hub, device mqttd.Bus) {
 	}
 }
 
-// A broker that was killed and comes back finds the client with its
-// subscriptions; what is published meanwhile fails and says so.
+// After the broker was killed and started again, the client is back with its
+// subscriptions. Publishing meanwhile fails with an error.
 func TestTheBrokerIsKilledAndComesBack(t *testing.T) {
 	for _, v := range versions {
 		t.Run(string(v), func(t *testing.T) {
@@ -72,8 +72,8 @@ func TestTheBrokerIsKilledAndComesBack(t *testing.T) {
 	}
 }
 
-// What comes while the hub is away is there when it is back, all of it and in order.
-func TestTenThousandMessagesWait(t *testing.T) {
+// Messages that come while the hub is away are delivered when it is back, all and in order.
+func TestTenThousandMessagesAreQueued(t *testing.T) {
 	for _, v := range versions {
 		t.Run(string(v), func(t *testing.T) {
 			m := startMosquitto(t)
@@ -94,8 +94,8 @@ func TestTenThousandMessagesWait(t *testing.T) {
 	}
 }
 
-// What comes before a surface has subscribed is there when it has.
-func TestWhatComesEarlyWaits(t *testing.T) {
+// A message that comes before a surface has subscribed is delivered when it has.
+func TestEarlyMessagesAreDeliveredLater(t *testing.T) {
 	o := ownBroker(t)
 	c, _ := connect(t, mqttd.Options{URL: o.url, Password: "answers"})
 	fence := listen(t, o, "claude/approval-response")
@@ -121,13 +121,13 @@ func subscribed(t *testing.T, u *url.URL, v mqttd.Version) (<-chan mqttd.Message
 }
 
 // When the hub vanishes, its last will says so; when it leaves, it says so itself.
-func TestTheStatusIsTold(t *testing.T) {
+func TestTheStatusIsPublished(t *testing.T) {
 	for _, v := range versions {
 		t.Run(string(v), func(t *testing.T) {
 			m := startMosquitto(t)
 			watcher, _ := connect(t, mqttd.Options{URL: m.URL(), ClientID: "watcher"})
-			wire := newProxy(t, m.Address())
-			_, stop := connect(t, mqttd.Options{URL: wire.url(), Version: v, ClientID: "hub", Status: mqttd.StatusTopic})
+			proxy := newProxy(t, m.Address())
+			_, stop := connect(t, mqttd.Options{URL: proxy.url(), Version: v, ClientID: "hub", Status: mqttd.StatusTopic})
 			status := listen(t, watcher, mqttd.StatusTopic)
 			expect := func(want string) {
 				t.Helper()
@@ -135,7 +135,7 @@ func TestTheStatusIsTold(t *testing.T) {
 				}
 			}
 			expect(mqttd.Online)
-			wire.cut()
+			proxy.cut()
 			expect(mqttd.Offline)
 			expect(mqttd.Online) // it came back
 			stop()
@@ -144,21 +144,21 @@ func TestTheStatusIsTold(t *testing.T) {
 	}
 }
 
-// A connection over which nothing comes any more is noticed, and made anew.
+// A connection on which nothing arrives any more is noticed and replaced.
 func TestAHalfOpenConnectionIsNoticed(t *testing.T) {
 	for _, v := range versions {
 		t.Run(string(v), func(t *testing.T) {
 			m := startMosquitto(t)
-			wire := newProxy(t, m.Address())
-			c, _ := connect(t, mqttd.Options{URL: wire.url(), Version: v, KeepAlive: 1e9, Ack: 1e9})
+			proxy := newProxy(t, m.Address())
+			c, _ := connect(t, mqttd.Options{URL: proxy.url(), Version: v, KeepAlive: 1e9, Ack: 1e9})
 			got := listen(t, c, "claude/#")
-			wire.freeze()
+			proxy.freeze()
 			err := c.Publish(t.Context(), mqttd.Message{Topic: "claude/x", QoS: 1})
 			if nod.CodeOf(err) != nod.Unavailable {
 				t.Errorf("publishing into silence: %v", err)
 			}
 			awaitUp(t, c, false)
-			wire.thaw()
+			proxy.thaw()
 			awaitUp(t, c, true)
 			other, _ := connect(t, mqttd.Options{URL: m.URL(), ClientID: "other"})
 			publish(t, other, "claude/request", "alive")
@@ -169,7 +169,7 @@ func TestAHalfOpenConnectionIsNoticed(t *testing.T) {
 }
 
 // A handler that hangs holds up neither the connection nor another handler.
-func TestASlowHandlerHoldsUpNobody(t *testing.T) {
+func TestASlowHandlerDoesNotBlockOthers(t *testing.T) {
 	o := ownBroker(t)
 	c, _ := connect(t, mqttd.Options{URL: o.url, Password: "answers"})
 	hang := make(chan struct{})
@@ -184,7 +184,7 @@ func TestASlowHandlerHoldsUpNobody(t *testing.T) {
 	}
 }
 
-// proxy is a wire that can be cut, or go silent.
+// proxy forwards a connection and can cut it or let it go silent.
 type proxy struct {
 	l      net.Listener
 	to     string

@@ -29,8 +29,7 @@ func (c *Config) Defaults() { *c = Config{Version: "5", Listen: "127.0.0.1:1883"
 // On reports whether there is a broker.
 func (c Config) On() bool { return c.URL != "" || c.Embedded }
 
-// Broker is the address of somebody's broker; what is none was refused when it
-// was read.
+// Broker is the address of the broker elsewhere, which Check has validated.
 func (c Config) Broker() *url.URL {
 	u, _ := url.Parse(c.URL)
 	return u

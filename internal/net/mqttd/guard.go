@@ -11,8 +11,8 @@ import (
 	"nod"
 )
 
-// guard is asked by the broker who may come in, read and write, and tells this
-// process what was written, and by whom.
+// guard decides for the broker which clients get in and what they may read and write,
+// and hands what they publish to this process, with who did.
 type guard struct {
 	broker.HookBase
 	o       BrokerOptions
@@ -21,16 +21,16 @@ type guard struct {
 	server  *broker.Server
 
 	mu       sync.Mutex
-	sessions map[*broker.Client]*session // by connection: an id can be taken over
+	sessions map[*broker.Client]*session // by connection: a client id can be taken over
 }
 
-// session is one client that was let in.
+// session is one authenticated client.
 type session struct {
-	id    string
-	who   nod.Actor
-	leave func()
-	ended bool
-	told  time.Time // when its last refusal was told
+	id        string
+	who       nod.Actor
+	leave     func()
+	ended     bool
+	refusedAt time.Time // when a refusal was last reported
 }
 
 func (g *guard) ID() string { return "nod" }
@@ -44,7 +44,7 @@ func (g *guard) Provides(b byte) bool {
 	return false
 }
 
-// longestSilence is how long a client may say nothing before it counts as gone.
+// longestSilence is the longest keep-alive, in seconds, that a client may choose.
 const longestSilence = 120
 
 func (g *guard) OnConnect(cl *broker.Client, _ packets.Packet) error {
@@ -54,7 +54,7 @@ func (g *guard) OnConnect(cl *broker.Client, _ packets.Packet) error {
 	return nil
 }
 
-// OnConnectAuthenticate lets in who has a token for the whole house.
+// OnConnectAuthenticate lets in clients whose token is not limited to one room.
 func (g *guard) OnConnectAuthenticate(cl *broker.Client, pk packets.Packet) bool {
 	in, who, leave, err := g.o.Admit(g.life, string(pk.Connect.Username), string(pk.Connect.Password))
 	if err == nil && who.Room != "" {
@@ -65,24 +65,24 @@ func (g *guard) OnConnectAuthenticate(cl *broker.Client, pk packets.Packet) bool
 		g.o.Log.Warn("an MQTT client was turned away: its password must be a token of nod's", "from", cl.Net.Remote, "client", nod.Visible(cl.ID), "err", err)
 		return false
 	}
-	if !g.enter(cl, &session{id: cl.ID, who: who, leave: leave}) {
+	if !g.addSession(cl, &session{id: cl.ID, who: who, leave: leave}) {
 		leave()
 		g.o.Log.Warn("an MQTT client was turned away: another one with the same client id is connected", "client", nod.Visible(cl.ID), "name", who.Name)
 		return false
 	}
-	// The library publishes a last will without asking who may.
-	if w := cl.Properties.Will; w.Flag != 0 && (w.TopicName != g.o.Rules.birth() || !g.o.Rules.mayWrite(who, w.TopicName)) {
+	// The library publishes a last will without an access check.
+	if w := cl.Properties.Will; w.Flag != 0 && (w.TopicName != g.o.Rules.birthTopic() || !g.o.Rules.mayWrite(who, w.TopicName)) {
 		cl.Properties.Will = broker.Will{}
 		g.refuse(cl, w.TopicName)
 	}
 	conn := cl.Net.Conn
-	context.AfterFunc(in, func() { _ = conn.Close() }) // the library's own way may forget the last will
+	context.AfterFunc(in, func() { _ = conn.Close() }) // the library's own way may lose the last will
 	return true
 }
 
-// enter refuses an id that somebody else uses now: nobody takes over the session
-// of another.
-func (g *guard) enter(cl *broker.Client, s *session) bool {
+// addSession refuses a client id that is in use with another token: a client can take
+// over only a session of its own.
+func (g *guard) addSession(cl *broker.Client, s *session) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	for other, old := range g.sessions {
@@ -106,8 +106,8 @@ func (s *session) end() {
 	}
 }
 
-// OnDisconnect keeps a session that the client will come back to: until then
-// messages are kept for it, and what it may read is still asked for.
+// OnDisconnect keeps a session that the client may resume: until then messages are
+// queued for it, and its rights are still checked.
 func (g *guard) OnDisconnect(cl *broker.Client, _ error, expire bool) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -134,7 +134,7 @@ func (g *guard) who(cl *broker.Client) (nod.Actor, bool) {
 	return nod.Actor{}, false
 }
 
-// OnACLCheck is asked before every subscription, every delivery and every publish.
+// OnACLCheck is called before every subscription, every delivery and every publish.
 func (g *guard) OnACLCheck(cl *broker.Client, topic string, write bool) bool {
 	if cl.Net.Inline {
 		return true
@@ -150,16 +150,16 @@ func (g *guard) OnACLCheck(cl *broker.Client, topic string, write bool) bool {
 	return false
 }
 
-// tellAgain is how often one client's refusals are told: a log is no place for
-// as many lines as somebody cares to send.
-const tellAgain = 5 * time.Second
+// refusalInterval limits how often one client's refusals are reported, so that a client
+// cannot flood the log.
+const refusalInterval = 5 * time.Second
 
 func (g *guard) refuse(cl *broker.Client, topic string) {
 	g.mu.Lock()
 	s := g.sessions[cl]
-	due := s != nil && time.Since(s.told) >= tellAgain
+	due := s != nil && time.Since(s.refusedAt) >= refusalInterval
 	if due {
-		s.told = time.Now()
+		s.refusedAt = time.Now()
 	}
 	g.mu.Unlock()
 	if !due {
@@ -172,15 +172,15 @@ func (g *guard) refuse(cl *broker.Client, topic string) {
 	}
 }
 
-// OnPublish takes the wish to be kept away from what must not be.
+// OnPublish clears the retain flag of messages that must not be retained.
 func (g *guard) OnPublish(_ *broker.Client, pk packets.Packet) (packets.Packet, error) {
-	if pk.FixedHeader.Retain && !g.o.Rules.mayKeep(pk.TopicName) {
+	if pk.FixedHeader.Retain && !g.o.Rules.mayRetain(pk.TopicName) {
 		pk.FixedHeader.Retain = false
 	}
 	return pk, nil
 }
 
-// OnPublished tells this process. What nod published itself is no news to it.
+// OnPublished delivers to this process what others published.
 func (g *guard) OnPublished(cl *broker.Client, pk packets.Packet) {
 	if who, known := g.who(cl); known && !cl.Net.Inline {
 		g.deliver(Message{Topic: pk.TopicName, Payload: pk.Payload, QoS: pk.FixedHeader.Qos, By: who})

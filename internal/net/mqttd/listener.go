@@ -10,15 +10,15 @@ import (
 	"github.com/mochi-mqtt/server/v2/listeners"
 )
 
-// Limits of the door.
+// Limits of connections.
 const (
 	mostConnections = 256
-	helloTime       = 10 * time.Second // for TLS and the first packet; afterwards the client's own keep-alive counts
+	handshakeTime   = 10 * time.Second // for TLS and the first packet; afterwards the client's own keep-alive counts
 )
 
-// brokerListener is the broker's listener. The library's own can panic or lock up when it
-// is closed while somebody comes in; this one lets nobody in any more, closes
-// what it let in, and waits until all have left.
+// brokerListener is the broker's listener. The library's own can panic or deadlock when
+// it is closed while a client connects. This one stops accepting, closes the open
+// connections, and waits until all have ended.
 type brokerListener struct {
 	listener net.Listener
 	tls      *tls.Config
@@ -30,16 +30,16 @@ type brokerListener struct {
 	all    sync.WaitGroup
 }
 
-func newDoor(l net.Listener, t *tls.Config, log *slog.Logger) *brokerListener {
+func newBrokerListener(l net.Listener, t *tls.Config, log *slog.Logger) *brokerListener {
 	return &brokerListener{listener: l, tls: t, log: log, open: map[net.Conn]struct{}{}}
 }
 
 func (d *brokerListener) Init(*slog.Logger) error { return nil }
-func (d *brokerListener) ID() string              { return "door" }
+func (d *brokerListener) ID() string              { return "tcp" }
 func (d *brokerListener) Address() string         { return d.listener.Addr().String() }
 func (d *brokerListener) Protocol() string        { return "tcp" }
 
-// Serve lets clients in until the door is closed.
+// Serve accepts clients until Close.
 func (d *brokerListener) Serve(establish listeners.EstablishFn) {
 	for {
 		conn, err := d.listener.Accept()
@@ -63,7 +63,7 @@ func (d *brokerListener) Serve(establish listeners.EstablishFn) {
 		}
 		go func() {
 			defer d.leave(conn)
-			_ = conn.SetDeadline(time.Now().Add(helloTime))
+			_ = conn.SetDeadline(time.Now().Add(handshakeTime))
 			if err := establish(d.ID(), conn); err != nil {
 				d.log.Debug("an MQTT client left", "from", conn.RemoteAddr().String(), "err", err)
 			}
@@ -90,7 +90,7 @@ func (d *brokerListener) leave(conn net.Conn) {
 	d.all.Done()
 }
 
-// Close does not use the library's way to end clients, which locks up.
+// Close does not use the library's way to end clients, which deadlocks.
 func (d *brokerListener) Close(listeners.CloseFn) {
 	d.mu.Lock()
 	d.closed = true

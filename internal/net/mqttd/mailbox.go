@@ -6,11 +6,11 @@ import (
 	"sync"
 )
 
-// mailboxSize is how far a handler may stay behind. Ten thousand messages that
-// a broker kept while the hub was away arrive at once.
+// mailboxSize is how far a handler may fall behind. Ten thousand messages that a broker
+// queued while the hub was away arrive at once.
 const mailboxSize = 20_000
 
-// mailbox stands between the connection, which must not wait, and a handler,
+// mailbox is the queue between the connection, which must not block, and a handler,
 // which may.
 type mailbox struct {
 	filter string
@@ -42,7 +42,7 @@ func (b *mailbox) put(m Message) {
 	}
 }
 
-// take is everything that waits.
+// take empties the queue.
 func (b *mailbox) take() []Message {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -26,7 +26,7 @@ func TestWhatCannotBeOpened(t *testing.T) {
 	}
 }
 
-// A bus that does not run is not healthy, and says where it should be.
+// A bus that does not run is not healthy and names its address.
 func TestHealth(t *testing.T) {
 	for want, c := range map[string]Config{
 		"nod's MQTT broker does not serve on 127.0.0.1:1; is another program there?":                {Embedded: true, Listen: "127.0.0.1:1"},

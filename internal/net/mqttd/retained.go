@@ -9,12 +9,12 @@ import (
 	"github.com/mochi-mqtt/server/v2/packets"
 )
 
-// The library looks for what is kept under a filter with wildcards while others
-// keep more, without a lock: half a name can be read, and the process ends. So it
-// never gets to look; those who come with such a filter are served here.
+// The library looks up retained messages for a filter with wildcards without a lock,
+// while other clients retain more: it can read half a name, and the process crashes. So
+// it never does that here; this file serves such subscriptions.
 
-// keptFor is what is kept under a filter, read under the library's lock.
-func keptFor(server *broker.Server, filter string) []packets.Packet {
+// retainedFor are the retained messages of a filter, read under the library's lock.
+func retainedFor(server *broker.Server, filter string) []packets.Packet {
 	var list []packets.Packet
 	for topic, pk := range server.Topics.Retained.GetAll() {
 		if Matches(filter, topic) {
@@ -25,60 +25,60 @@ func keptFor(server *broker.Server, filter string) []packets.Packet {
 	return list
 }
 
-// How a client wants what is kept (MQTT 5, 3.8.3.1).
+// When a client wants retained messages (MQTT 5, 3.8.3.1).
 const (
-	keptIfNew = 1
-	keptNever = 2
+	retainIfNew = 1
+	retainNever = 2
 )
 
-func wild(filter string) bool {
-	return strings.ContainsAny(filter, "+#") && !broker.IsSharedFilter(filter) // a shared one never gets what is kept
+func hasWildcard(filter string) bool {
+	return strings.ContainsAny(filter, "+#") && !broker.IsSharedFilter(filter) // a shared one never gets retained messages
 }
 
-// OnSubscribe keeps the library from looking.
+// OnSubscribe keeps the library from looking retained messages up.
 func (g *guard) OnSubscribe(cl *broker.Client, pk packets.Packet) packets.Packet {
-	asked := pk.Filters // OnPacketProcessed gets the same ones
+	asked := pk.Filters // OnPacketProcessed gets the same slice
 	pk.Filters = slices.Clone(asked)
 	for i, sub := range asked {
-		if !wild(sub.Filter) {
+		if !hasWildcard(sub.Filter) {
 			continue
 		}
-		if _, had := cl.State.Subscriptions.Get(sub.Filter); had && sub.RetainHandling == keptIfNew {
-			asked[i].RetainHandling = keptNever
+		if _, had := cl.State.Subscriptions.Get(sub.Filter); had && sub.RetainHandling == retainIfNew {
+			asked[i].RetainHandling = retainNever
 		}
-		pk.Filters[i].RetainHandling = keptNever
+		pk.Filters[i].RetainHandling = retainNever
 	}
 	return pk
 }
 
-// OnPacketProcessed serves what is kept, after the client knows that it is subscribed.
+// OnPacketProcessed sends retained messages after the client has its SUBACK.
 func (g *guard) OnPacketProcessed(cl *broker.Client, pk packets.Packet, err error) {
 	if err != nil || pk.FixedHeader.Type != packets.Subscribe {
 		return
 	}
 	for _, sub := range pk.Filters {
-		if _, granted := cl.State.Subscriptions.Get(sub.Filter); !granted || !wild(sub.Filter) || sub.RetainHandling == keptNever {
+		if _, granted := cl.State.Subscriptions.Get(sub.Filter); !granted || !hasWildcard(sub.Filter) || sub.RetainHandling == retainNever {
 			continue
 		}
-		for _, kept := range keptFor(g.server, sub.Filter) {
+		for _, kept := range retainedFor(g.server, sub.Filter) {
 			if g.OnACLCheck(cl, kept.TopicName, false) {
-				g.serveKept(cl, sub, kept)
+				g.serveRetained(cl, sub, kept)
 			}
 		}
 	}
 }
 
-// latest is how often something that changes meanwhile is looked at again.
-const latest = 8
+// mostResends bounds how often a message that changes meanwhile is sent again.
+const mostResends = 8
 
-// serveKept sends one message. It goes around the queue of the client, so a newer
-// one may have gone before it: the last word is the newest.
-func (g *guard) serveKept(cl *broker.Client, sub packets.Subscription, kept packets.Packet) {
-	for range latest {
-		if err := sendKept(cl, sub, kept); err != nil {
+// serveRetained sends one message. It bypasses the client's queue, so a newer one may
+// have been sent before it: it repeats until the newest is the last.
+func (g *guard) serveRetained(cl *broker.Client, sub packets.Subscription, kept packets.Packet) {
+	for range mostResends {
+		if err := sendRetained(cl, sub, kept); err != nil {
 			return
 		}
-		now, _ := g.server.Topics.Retained.Get(kept.TopicName) // nothing, if it was taken away
+		now, _ := g.server.Topics.Retained.Get(kept.TopicName) // empty, if it was removed
 		if bytes.Equal(now.Payload, kept.Payload) {
 			return
 		}
@@ -86,14 +86,14 @@ func (g *guard) serveKept(cl *broker.Client, sub packets.Subscription, kept pack
 	}
 }
 
-func sendKept(cl *broker.Client, sub packets.Subscription, kept packets.Packet) error {
+func sendRetained(cl *broker.Client, sub packets.Subscription, kept packets.Packet) error {
 	out := kept.Copy(false)
 	out.FixedHeader.Retain = true
 	out.FixedHeader.Qos = min(out.FixedHeader.Qos, sub.Qos, 1)
 	if sub.Identifier > 0 {
 		out.Properties.SubscriptionIdentifier = []int{sub.Identifier}
 	}
-	// More than the client can hold goes without a receipt.
+	// What exceeds the client's receive maximum goes without a receipt.
 	if room := int(cl.Properties.Props.ReceiveMaximum); room > 0 && cl.State.Inflight.Len() >= room {
 		out.FixedHeader.Qos = 0
 	}

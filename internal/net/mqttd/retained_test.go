@@ -16,9 +16,9 @@ func keep(t testing.TB, b mqttd.Bus, topic, text string) {
 	}
 }
 
-// Who comes with a wildcard while what is kept changes ends with the newest of
-// everything, in the house and outside.
-func TestWildcardsWhileWhatIsKeptChanges(t *testing.T) {
+// A subscriber with a wildcard that comes while retained messages change ends with the
+// newest of each, in this process and outside.
+func TestWildcardsWhileRetainedMessagesChange(t *testing.T) {
 	const topics, changes, guests = 5, 40, 8
 	for _, v := range versions {
 		t.Run(string(v), func(t *testing.T) {
@@ -69,8 +69,8 @@ func TestWildcardsWhileWhatIsKeptChanges(t *testing.T) {
 	}
 }
 
-// What is kept is marked, and comes again when somebody asks again.
-func TestWhatIsKeptIsMarked(t *testing.T) {
+// Retained messages are marked, and sent again to a new subscription.
+func TestRetainedMessagesAreMarked(t *testing.T) {
 	for _, v := range versions {
 		t.Run(string(v), func(t *testing.T) {
 			o := ownBroker(t)

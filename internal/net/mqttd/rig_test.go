@@ -18,7 +18,7 @@ const patience = 20 * time.Second
 
 var versions = []mqttd.Version{mqttd.V5, mqttd.V311}
 
-// tokens is who may come in at a broker of the tests: by password.
+// tokens are the passwords of a test's broker, and whom each admits.
 type tokens struct {
 	mu   sync.Mutex
 	who  map[string]nod.Actor
@@ -148,7 +148,7 @@ func within[T any](t testing.TB, c <-chan T, format string, args ...any) (v T) {
 	return v
 }
 
-// listen collects what comes by a filter, and waits until the broker knows.
+// listen collects the messages of a filter.
 func listen(t testing.TB, b mqttd.Bus, filter string) <-chan mqttd.Message {
 	t.Helper()
 	got := make(chan mqttd.Message, 20_000)

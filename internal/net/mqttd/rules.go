@@ -6,20 +6,19 @@ import (
 	"nod"
 )
 
-// Rules are who may read and write what at nod's own broker. Nobody who is not
-// nod can write what nod says, and nothing that decides can be written without
-// the right to answer.
+// Rules say who may read and write which topics at nod's own broker. Only nod writes
+// what nod says, and whatever decides something needs the right to answer.
 type Rules struct {
-	Read  []string // filters of what those may read who may view
-	Write []string // filters of what those may write who may answer
+	Read  []string // filters of topics that the right to view lets a client read
+	Write []string // filters of topics that the right to answer lets a client write
 	// Discovery is the prefix of Home Assistant's discovery; empty: homeassistant.
 	Discovery string
 }
 
-// What is nod's own.
+// nod's own topics.
 const (
-	ours       = "nod/#"
-	commandEnd = "/set"
+	ownTopics     = "nod/#"
+	commandSuffix = "/set"
 )
 
 func (r Rules) discovery() string {
@@ -29,14 +28,14 @@ func (r Rules) discovery() string {
 	return "homeassistant"
 }
 
-// birth is where Home Assistant tells that it has started.
-func (r Rules) birth() string { return r.discovery() + "/status" }
+// birthTopic is where Home Assistant says that it has started.
+func (r Rules) birthTopic() string { return r.discovery() + "/status" }
 
-// announced reports whether a topic is one of discovery.
-func (r Rules) announced(topic string) bool { return Matches(r.discovery()+"/#", topic) }
+// isDiscovery reports whether a topic belongs to Home Assistant's discovery.
+func (r Rules) isDiscovery(topic string) bool { return Matches(r.discovery()+"/#", topic) }
 
-// mayRead: whoever may view reads what nod says. A filter with wildcards is
-// let through; what comes by it is looked at one by one.
+// mayRead lets a client with the right to view read what nod says. A filter with
+// wildcards passes: each message that it brings is checked by itself.
 func (r Rules) mayRead(who nod.Actor, topic string) bool {
 	if !who.Can(nod.View) {
 		return false
@@ -44,21 +43,21 @@ func (r Rules) mayRead(who nod.Actor, topic string) bool {
 	if strings.ContainsAny(topic, "+#") {
 		return !strings.HasPrefix(topic, "$")
 	}
-	return r.announced(topic) || Matches(ours, topic) || anyMatches(r.Read, topic)
+	return r.isDiscovery(topic) || Matches(ownTopics, topic) || anyMatches(r.Read, topic)
 }
 
 func (r Rules) mayWrite(who nod.Actor, topic string) bool {
-	if topic == r.birth() { // Home Assistant's own sign of life
+	if topic == r.birthTopic() { // Home Assistant's own sign of life
 		return who.Can(nod.View) || who.Can(nod.Answering)
 	}
-	command := Matches(ours, topic) && strings.HasSuffix(topic, commandEnd)
+	command := Matches(ownTopics, topic) && strings.HasSuffix(topic, commandSuffix)
 	return who.Can(nod.Answering) && (command || anyMatches(r.Write, topic))
 }
 
-// mayKeep: only what is found by whoever comes later is retained, never an
-// order or an answer: those would be carried out again at every start.
-func (r Rules) mayKeep(topic string) bool {
-	return !strings.HasSuffix(topic, commandEnd) && (r.announced(topic) || Matches(ours, topic))
+// mayRetain lets through what later subscribers should find, and never a command or an
+// answer, which would be carried out again at every start.
+func (r Rules) mayRetain(topic string) bool {
+	return !strings.HasSuffix(topic, commandSuffix) && (r.isDiscovery(topic) || Matches(ownTopics, topic))
 }
 
 func anyMatches(filters []string, topic string) bool {

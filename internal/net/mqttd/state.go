@@ -7,7 +7,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 )
 
-// state is whether a connection is up, for those who watch.
+// state is whether a connection is up, with notification of changes.
 type state struct {
 	mu      sync.Mutex
 	up      bool
@@ -37,7 +37,7 @@ func (s *state) get() (up bool, turns int, changed <-chan struct{}) {
 	return s.up, s.turns, s.changed
 }
 
-// watch tells f the state, and every change of it, until ctx ends.
+// watch calls f with the state and with every change of it, until ctx ends.
 func (s *state) watch(ctx context.Context, f func(up bool)) {
 	last, lastTurns, changed := s.get()
 	f(last)

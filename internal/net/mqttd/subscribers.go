@@ -13,20 +13,20 @@ type subscribers struct {
 
 	mu     sync.Mutex
 	all    []*mailbox
-	early  []Message // what came before anybody could want it
+	early  []Message // messages that came before their subscriber
 	size   int
 	opened time.Time // when the first message came
 }
 
-// What comes at once after the start may be for somebody who is not quite there:
-// the broker had it ready, and the house starts all its parts together.
+// A broker delivers what it had queued at once, while the parts of the hub are still
+// starting: such messages are kept for subscribers that come a moment later.
 const (
 	startTime = 5 * time.Second
 	mostEarly = 8 << 20 // bytes
 )
 
-// add begins to serve a handler. gone is called when its filter is wanted by
-// nobody any more.
+// add begins to serve a handler. gone is called when no other handler has its filter
+// any more.
 func (s *subscribers) add(ctx context.Context, filter string, f func(Message), gone func()) (*mailbox, error) {
 	if err := checkFilter(filter); err != nil {
 		return nil, err
@@ -49,7 +49,7 @@ func (s *subscribers) add(ctx context.Context, filter string, f func(Message), g
 	return box, nil
 }
 
-// remove reports whether nobody else wants the same filter.
+// remove reports whether no other handler has the same filter.
 func (s *subscribers) remove(box *mailbox) (last bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -66,7 +66,7 @@ func (s *subscribers) remove(box *mailbox) (last bool) {
 	return last
 }
 
-// deliver puts a message before all whom it concerns.
+// deliver gives a message to every handler whose filter matches.
 func (s *subscribers) deliver(m Message) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -78,12 +78,12 @@ func (s *subscribers) deliver(m Message) {
 		}
 	}
 	if !wanted {
-		s.park(m)
+		s.queueEarly(m)
 	}
 }
 
-// park keeps what nobody wants yet, for a moment after the start.
-func (s *subscribers) park(m Message) {
+// queueEarly keeps a message without a handler, for a moment after the start.
+func (s *subscribers) queueEarly(m Message) {
 	now := time.Now()
 	if s.opened.IsZero() {
 		s.opened = now
@@ -97,7 +97,7 @@ func (s *subscribers) park(m Message) {
 	}
 }
 
-// filters are what a broker must be asked for, each once.
+// filters are what to subscribe to at the broker, each once.
 func (s *subscribers) filters() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()

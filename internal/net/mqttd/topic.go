@@ -7,10 +7,10 @@ import (
 	"nod"
 )
 
-// Matches reports whether a topic is one of those that a filter means.
+// Matches reports whether a topic matches a filter.
 func Matches(filter, topic string) bool {
 	if strings.HasPrefix(topic, "$") != strings.HasPrefix(filter, "$") {
-		return false // wildcards do not reach into what brokers keep for themselves
+		return false // wildcards do not match the brokers' own topics
 	}
 	for {
 		f, restF, moreF := strings.Cut(filter, "/")
@@ -22,7 +22,7 @@ func Matches(filter, topic string) bool {
 			return false
 		}
 		if !moreT {
-			return !moreF || restF == "#" // "a/#" means "a" too
+			return !moreF || restF == "#" // "a/#" matches "a" too
 		}
 		if !moreF {
 			return false

@@ -27,7 +27,7 @@ type Broker struct {
 	done    chan struct{}
 }
 
-// Account is somebody whom the broker lets in.
+// Account is a user whom the broker lets in.
 type Account struct{ Name, Password string }
 
 // Start starts one, and ends it with the test. Without accounts it lets

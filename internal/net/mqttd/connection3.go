@@ -12,15 +12,16 @@ import (
 	"github.com/eclipse/paho.mqtt.golang/packets"
 )
 
-// wire3 speaks MQTT 3.1.1, over one connection of a client that makes many.
-type wire3 struct {
+// connection3 speaks MQTT 3.1.1. The library reconnects by itself; this is one of its
+// connections.
+type connection3 struct {
 	conn mqtt3.Client
 	lost chan struct{} // closed with the connection
 }
 
-// inbox is the library's memory without what is on its way out. Otherwise it
-// would send that again at every reconnect, even what the broker hung up for,
-// and call it confirmed.
+// inbox is the library's store without outgoing messages. Otherwise the library would
+// send those again at every reconnect, even one for which the broker closed the
+// connection, and report them as confirmed.
 type inbox struct{ mqtt3.Store }
 
 func (b inbox) Put(key string, m packets.ControlPacket) {
@@ -29,7 +30,7 @@ func (b inbox) Put(key string, m packets.ControlPacket) {
 	}
 }
 
-func (c *Client) begin3(context.Context) (wire, error) {
+func (c *Client) connect3(context.Context) (connection, error) {
 	broker := url.URL{Scheme: "tcp", Host: c.o.URL.Host}
 	if c.o.secure() {
 		broker.Scheme = "ssl"
@@ -51,46 +52,46 @@ func (c *Client) begin3(context.Context) (wire, error) {
 	})
 	o.SetStore(inbox{mqtt3.NewMemoryStore()})
 	var lost chan struct{}
-	var mu sync.Mutex // each of the two is called on a goroutine of its own
+	var mu sync.Mutex // the two handlers run on goroutines of their own
 	o.SetOnConnectHandler(func(m mqtt3.Client) {
 		mu.Lock()
 		defer mu.Unlock()
 		if lost == nil && m.IsConnectionOpen() {
 			lost = make(chan struct{})
-			c.cameUp(wire3{m, lost})
+			c.connected(connection3{m, lost})
 		}
 	})
 	o.SetConnectionLostHandler(func(m mqtt3.Client, err error) {
 		mu.Lock()
 		defer mu.Unlock()
-		c.wentDown(err)
+		c.disconnected(err)
 		if lost != nil {
 			close(lost)
 			lost = nil
 		}
-		if m.IsConnectionOpen() { // it is back already, and that was not told or not believed
+		if m.IsConnectionOpen() { // it is back already, and the other handler was not called or came too early
 			lost = make(chan struct{})
-			c.cameUp(wire3{m, lost})
+			c.connected(connection3{m, lost})
 		}
 	})
 	o.SetConnectionNotificationHandler(func(_ mqtt3.Client, n mqtt3.ConnectionNotification) {
 		if failed, ok := n.(mqtt3.ConnectionNotificationBrokerFailed); ok {
-			c.wentDown(failed.Reason)
+			c.disconnected(failed.Reason)
 		}
 	})
-	w := wire3{conn: mqtt3.NewClient(o)}
-	w.conn.Connect() // goes on trying by itself
+	w := connection3{conn: mqtt3.NewClient(o)}
+	w.conn.Connect() // it retries by itself
 	return w, nil
 }
 
-func (w wire3) publish(ctx context.Context, m Message) error {
-	if !w.conn.IsConnectionOpen() { // else the library would keep it for later
+func (w connection3) publish(ctx context.Context, m Message) error {
+	if !w.conn.IsConnectionOpen() { // otherwise the library would queue it
 		return errors.New("not connected")
 	}
 	return w.await(ctx, w.conn.Publish(m.Topic, m.QoS, m.Retain, m.Payload))
 }
 
-func (w wire3) subscribe(ctx context.Context, filters ...string) error {
+func (w connection3) subscribe(ctx context.Context, filters ...string) error {
 	wanted := map[string]byte{}
 	for _, f := range filters {
 		wanted[f] = 1
@@ -109,13 +110,13 @@ func (w wire3) subscribe(ctx context.Context, filters ...string) error {
 	return nil
 }
 
-func (w wire3) unsubscribe(ctx context.Context, filter string) error {
+func (w connection3) unsubscribe(ctx context.Context, filter string) error {
 	return w.await(ctx, w.conn.Unsubscribe(filter))
 }
 
-func (w wire3) end(context.Context) { w.conn.Disconnect(250) }
+func (w connection3) end(context.Context) { w.conn.Disconnect(250) }
 
-func (w wire3) await(ctx context.Context, t mqtt3.Token) error {
+func (w connection3) await(ctx context.Context, t mqtt3.Token) error {
 	select {
 	case <-t.Done():
 		return t.Error()

@@ -10,10 +10,10 @@ import (
 	"github.com/eclipse/paho.golang/paho"
 )
 
-// wire5 speaks MQTT 5.
-type wire5 struct{ conn *autopaho.ConnectionManager }
+// connection5 speaks MQTT 5.
+type connection5 struct{ conn *autopaho.ConnectionManager }
 
-func (c *Client) begin5(ctx context.Context) (wire, error) {
+func (c *Client) connect5(ctx context.Context) (connection, error) {
 	scheme := *c.o.URL
 	scheme.User = nil
 	cfg := autopaho.ClientConfig{
@@ -21,9 +21,9 @@ func (c *Client) begin5(ctx context.Context) (wire, error) {
 		KeepAlive: uint16(max(1, c.o.KeepAlive/time.Second)), SessionExpiryInterval: uint32(sessionTime / time.Second),
 		ConnectTimeout: connectTime, ReconnectBackoff: c.o.pause,
 		ConnectUsername: c.o.Username, ConnectPassword: []byte(c.o.Password),
-		OnConnectionUp:   func(m *autopaho.ConnectionManager, _ *paho.Connack) { c.cameUp(wire5{m}) },
-		OnConnectionDown: func() bool { c.wentDown(fmt.Errorf("the connection was lost")); return true },
-		OnConnectError:   c.wentDown,
+		OnConnectionUp:   func(m *autopaho.ConnectionManager, _ *paho.Connack) { c.connected(connection5{m}) },
+		OnConnectionDown: func() bool { c.disconnected(fmt.Errorf("the connection was lost")); return true },
+		OnConnectError:   c.disconnected,
 		ClientConfig: paho.ClientConfig{
 			ClientID: c.o.ClientID,
 			OnPublishReceived: []func(paho.PublishReceived) (bool, error){func(p paho.PublishReceived) (bool, error) {
@@ -39,10 +39,10 @@ func (c *Client) begin5(ctx context.Context) (wire, error) {
 	if err != nil {
 		return nil, err
 	}
-	return wire5{m}, nil
+	return connection5{m}, nil
 }
 
-func (w wire5) publish(ctx context.Context, m Message) error {
+func (w connection5) publish(ctx context.Context, m Message) error {
 	p := &paho.Publish{Topic: m.Topic, Payload: m.Payload, QoS: m.QoS, Retain: m.Retain}
 	if !m.Retain {
 		seconds := uint32(expiry / time.Second)
@@ -52,19 +52,19 @@ func (w wire5) publish(ctx context.Context, m Message) error {
 	return err
 }
 
-func (w wire5) subscribe(ctx context.Context, filters ...string) error {
+func (w connection5) subscribe(ctx context.Context, filters ...string) error {
 	s := &paho.Subscribe{}
 	for _, f := range filters {
-		// NoLocal: what nod said itself is no news to it.
+		// NoLocal: nod does not need its own messages.
 		s.Subscriptions = append(s.Subscriptions, paho.SubscribeOptions{Topic: f, QoS: 1, NoLocal: true})
 	}
 	_, err := w.conn.Subscribe(ctx, s)
 	return err
 }
 
-func (w wire5) unsubscribe(ctx context.Context, filter string) error {
+func (w connection5) unsubscribe(ctx context.Context, filter string) error {
 	_, err := w.conn.Unsubscribe(ctx, &paho.Unsubscribe{Topics: []string{filter}})
 	return err
 }
 
-func (w wire5) end(ctx context.Context) { _ = w.conn.Disconnect(ctx) }
+func (w connection5) end(ctx context.Context) { _ = w.conn.Disconnect(ctx) }
