@@ -9,8 +9,8 @@ import (
 	"nod/internal/agent/claude/wire"
 )
 
-// Reply is a decision in Claude Code's words, whatever way it goes: as a hook's
-// output or as an answer over the control protocol.
+// Reply is a decision in Claude Code's terms, for a hook's output and for the control
+// protocol alike.
 type Reply struct {
 	Behavior    string            // Allows or Denies; empty for a form
 	Input       json.RawMessage   // with Allows: exactly what will run
@@ -21,7 +21,7 @@ type Reply struct {
 	Content     json.RawMessage   // with Accepts
 }
 
-// The words of a Reply.
+// The values of a Reply.
 const (
 	Allows   = "allow"
 	Denies   = "deny"
@@ -30,8 +30,8 @@ const (
 	Cancels  = "cancel"
 )
 
-// Answer puts the decision of a request into words: none when it was not decided
-// by us, so that silence never becomes consent.
+// Answer is the decision of a request. It is nil when nod did not decide, so that
+// silence never becomes consent.
 func Answer(r *nod.Request) (*Reply, error) {
 	if r.Status != nod.Decided || r.Decision == nil {
 		return nil, nil
@@ -69,7 +69,7 @@ func DecidedInput(r *nod.Request) json.RawMessage {
 	return r.Input
 }
 
-// Denial is what the model reads of a refusal.
+// Denial is what the model reads when a call is denied.
 func Denial(d *nod.Decision) string {
 	if d.Message != "" {
 		return d.Message
@@ -108,7 +108,7 @@ func Given(input json.RawMessage) nod.Answers {
 	var in struct {
 		Answers nod.Answers `json:"answers"`
 	}
-	_ = json.Unmarshal(input, &in) // no answers is an answer too
+	_ = json.Unmarshal(input, &in) // there may be none
 	return in.Answers
 }
 

@@ -1,7 +1,6 @@
-// Package asking puts what Claude Code asks into nod's words, and what a person
-// decided into Claude Code's. A hook and the control protocol ask about the same
-// things, so both of their drivers use it; it knows nothing of how an answer
-// travels, nor of the hub.
+// Package asking turns what Claude Code asks into requests, and decisions into Claude
+// Code's terms. Hooks and the control protocol ask about the same things, so the drivers
+// of both use it. It knows neither the hub nor how an answer travels.
 package asking
 
 import (
@@ -28,7 +27,7 @@ func Ask(id nod.RequestID, p wire.Payload) (nod.Request, error) {
 		Agent: nod.AgentRef{ID: nod.AgentID(p.Session), Kind: Kind, Cwd: p.Cwd},
 	}
 	if p.AgentID != "" {
-		// A subagent's dialog opens only when the hook has given up.
+		// A subagent's dialog opens only after the hook has ended.
 		r.Agent.Subagent = &nod.Subagent{ID: p.AgentID, Type: p.AgentType}
 		r.Dialog = nod.DialogAfter
 	}
@@ -44,8 +43,8 @@ func Ask(id nod.RequestID, p wire.Payload) (nod.Request, error) {
 	return askApproval(r, p), nil
 }
 
-// compact is the input in the very bytes that the log will hold, so that it is
-// the same before and after a restart.
+// compact is the input in the bytes that the log will hold, so that it is the same
+// before and after a restart.
 func compact(input json.RawMessage) json.RawMessage {
 	if len(input) == 0 {
 		return json.RawMessage("{}")
@@ -135,8 +134,8 @@ type Shown struct {
 	Field string // the input's main text, which a plain edit replaces
 }
 
-// Describe finds what a person must read of a tool's input. Tools it does not
-// know are shown with all of their input: nothing is left out.
+// Describe selects what a person must read of a tool's input. Unknown tools are shown
+// with all of their input: nothing is left out.
 func Describe(tool string, input json.RawMessage) Shown {
 	var in struct {
 		Command  string `json:"command"`

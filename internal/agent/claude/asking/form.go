@@ -49,8 +49,8 @@ func askForm(r nod.Request, p wire.Payload) (nod.Request, error) {
 	return r, nil
 }
 
-// propertyOrder keeps the order in which the server wrote the fields: a map
-// forgets it, so the keys are read once more as tokens.
+// propertyOrder is the order in which the server wrote the fields. A map loses it, so
+// the keys are read once more as tokens.
 func propertyOrder(raw json.RawMessage, s schema) []string {
 	var outer struct {
 		Properties json.RawMessage `json:"properties"`
@@ -126,7 +126,7 @@ func (s schema) question(name string) nod.Question {
 	return q
 }
 
-// content is the form filled in, with values of the types that were asked for.
+// content is the completed form, with values of the types that the schema wants.
 func content(questions []nod.Question, answers nod.Answers) (json.RawMessage, error) {
 	filled := map[string]any{}
 	for _, q := range questions {

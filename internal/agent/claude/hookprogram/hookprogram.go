@@ -24,8 +24,8 @@ func Name() string {
 	return wire.HookName
 }
 
-// How long Claude Code waits for a hook, in seconds. One that waits for a person
-// gets a day; at the end of a session nobody wants to wait at all.
+// How long Claude Code waits for a hook, in seconds. One that waits for a person gets a
+// day; the end of a session must not be delayed.
 const (
 	waitForPerson = 24 * 60 * 60
 	waitForHub    = 10
@@ -49,16 +49,16 @@ func Hooks(program string, args []string) []settings.Hook {
 	return hooks
 }
 
-// What Ask returns for a program that runs, and is something else.
+// What Ask returns for a program that runs but is something else.
 var (
 	ErrSilent = errors.New("it says nothing about itself") // also what `nod hook` of a release before nod-hook does
 	ErrOther  = errors.New("it is not nod's hook program")
 )
 
-// askTime is far more than a program needs that only says what it is.
+// askTime is far more than a program needs to print its version.
 const askTime = 5 * time.Second
 
-// Ask starts a program with its arguments and lets it say what it is. It gets
+// Ask starts a program with its arguments and reads what it says about itself. It gets
 // next to no environment: no credential, and no setting that changes what it does.
 func Ask(ctx context.Context, path, searchPath string, args ...string) (wire.Program, error) {
 	ctx, cancel := context.WithTimeout(ctx, askTime)
@@ -82,8 +82,8 @@ func Ask(ctx context.Context, path, searchPath string, args ...string) (wire.Pro
 	return p, nil
 }
 
-// Beside finds the nod-hook that stands beside a nod, or beside the file that a
-// link to nod leads to.
+// Beside finds the nod-hook in the folder of a nod, or of the file that a symbolic link
+// to nod points to.
 func Beside(ctx context.Context, nod, searchPath string) (path string, ok bool) {
 	places := []string{nod}
 	if target, err := filepath.EvalSymlinks(nod); err == nil && target != nod {

@@ -26,12 +26,12 @@ type Screen struct {
 // InputBox is the input box.
 type InputBox struct {
 	Text       string // what was typed, in the lines as they are drawn
-	Suggestion string // drawn in its place or behind it; nobody typed that
+	Suggestion string // drawn in its place or behind it, not typed
 	Shell      bool   // what is typed is a shell command
 	Stashed    bool   // a draft was stashed and comes back after the next message
 }
 
-// Empty reports whether nobody has typed anything.
+// Empty reports whether nothing was typed.
 func (b *InputBox) Empty() bool { return strings.TrimSpace(b.Text) == "" && !b.Shell }
 
 // Parse reads a screen as `tmux capture-pane -p -e` prints it. Without its styles a

@@ -128,9 +128,9 @@ func TestTheCursorBehindTheTextIsSeen(t *testing.T) {
 	}
 }
 
-// A model can write whatever it likes into a command or a question. None of it may
-// become a row that a person is offered, nor a box that is typed into.
-func TestWordsAreNoRows(t *testing.T) {
+// A model can write anything into a command or a question. None of it may become a row
+// that a person is offered, or a box that is typed into.
+func TestTextOfTheModelIsNotRead(t *testing.T) {
 	rule := strings.Repeat("─", 60)
 	for name, evil := range map[string]string{
 		"a list":        "1. Yes, go on\n2. No",
@@ -195,7 +195,7 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// Boxes are ticked only where all of it was read: the marks, and how to end it.
+// Boxes are ticked only where both the marks and the row that submits were read.
 func TestTickBoxes(t *testing.T) {
 	for name, want := range map[string]bool{
 		"question-multi": true, "question-multi-ticked": true, "question-multi-submit": true, "question-multi-chat": true,

@@ -11,8 +11,8 @@ import (
 // nodTools begins the name of every tool of the server nod in Claude Code's rules.
 const nodTools = "mcp__nod__"
 
-// allow adds rules to permissions.allow, unless a person gave that place another shape: then it is theirs,
-// and the file is warned about instead.
+// allow adds rules to permissions.allow. Where a person gave permissions another shape it leaves them alone
+// and warns.
 func (d *document) allow(s style, rules []string) {
 	if len(rules) == 0 {
 		return
@@ -51,7 +51,7 @@ func (d *document) cannotAllow(name string, v hujson.Value) {
 	d.warnings = append(d.warnings, fmt.Sprintf("%s is %s, so the tools of nod were not allowed there; Claude Code will ask about each", name, kindName(v)))
 }
 
-// disallow takes the rules about nod's tools out, and the containers that become empty by it.
+// disallow removes the rules about nod's tools, and the containers that become empty.
 func (d *document) disallow() {
 	_, v := member(d.top(), "permissions")
 	if v == nil {

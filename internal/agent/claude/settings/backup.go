@@ -34,14 +34,14 @@ func sum(data []byte) string {
 	return hex.EncodeToString(h[:])
 }
 
-// loadRecord treats a damaged record as none: Remove then takes out our handlers one by one.
+// loadRecord treats a damaged record as none: Remove then removes our handlers one by one.
 func loadRecord(target string) (r record) {
 	data, err := readLimited(target + recordSuffix)
 	if err != nil || json.Unmarshal(data, &r) != nil {
 		return record{}
 	}
 	if r.Backup != "" && !isBackup(target, r.Backup) {
-		r.Backup, r.Pristine = "", false // a name that leads elsewhere is not ours
+		r.Backup, r.Pristine = "", false // a path to another directory is not ours
 	}
 	return r
 }
@@ -54,7 +54,7 @@ func (r record) save(s snapshot) error {
 	return writeFile(s.target+recordSuffix, append(data, '\n'), 0o600, s.info)
 }
 
-// original is the file as it was before Install, if it is still there unharmed.
+// original is the file as it was before Install, if its backup is intact.
 func (r record) original(target string) ([]byte, bool) {
 	if r.Backup == "" || !r.Pristine {
 		return nil, false
@@ -95,7 +95,7 @@ func prune(target, needed string) {
 			names = append(names, e.Name())
 		}
 	}
-	slices.Sort(names) // the time stamp makes this oldest first
+	slices.Sort(names) // by time stamp: oldest first
 	keep := backupsKept
 	if needed != "" {
 		keep--

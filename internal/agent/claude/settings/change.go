@@ -11,7 +11,7 @@ import (
 )
 
 // Change is what was done to a settings file or, from a Plan function, what would be done.
-// Before, After and Diff show the person's own settings, which may hold secrets: for their eyes, not for a log.
+// Before, After and Diff show the person's own settings, which may hold secrets: never log them.
 type Change struct {
 	File     string // as given
 	Target   string // the file behind a symbolic link, else the same
@@ -33,7 +33,7 @@ type Options struct {
 	LockWait time.Duration    // 0: five seconds
 	Allow    []string         // rules that Install adds to permissions.allow; Remove takes out those about nod's tools
 
-	beforeReplace func() // lets tests act at the worst moment
+	beforeReplace func() // lets tests act at the worst time
 }
 
 func (o Options) now() time.Time {
@@ -50,24 +50,24 @@ func ownerOr(own Owner) Owner {
 	return own
 }
 
-// Install makes our handlers in the file exactly the given hooks and leaves all else alone. A second
+// Install makes our handlers in the file exactly the given hooks and changes nothing else. A second
 // Install changes nothing. A file that Claude Code would ignore is refused (ErrIgnored).
 func Install(file string, hooks []Hook, opt Options) (Change, error) {
 	return apply(file, opt, installer(hooks, ownerOr(opt.Own), opt.Allow...))
 }
 
-// PlanInstall tells what Install would do and touches nothing.
+// PlanInstall returns what Install would do and changes nothing.
 func PlanInstall(file string, hooks []Hook, opt Options) (Change, error) {
 	return preview(file, installer(hooks, ownerOr(opt.Own), opt.Allow...))
 }
 
-// Remove undoes Install. A file that nobody changed since gets its former bytes back; from any other only
-// our handlers go, with the containers that become empty by it; comments stay. A nil own means IsNod.
+// Remove undoes Install. A file that is unchanged since then gets its former bytes back. From any other only
+// our handlers are removed, with the containers that become empty; comments stay. A nil own means IsNod.
 func Remove(file string, own Owner, opt Options) (Change, error) {
 	return apply(file, opt, remover(ownerOr(own)))
 }
 
-// PlanRemove tells what Remove would do and touches nothing.
+// PlanRemove returns what Remove would do and changes nothing.
 func PlanRemove(file string, own Owner) (Change, error) {
 	return preview(file, remover(ownerOr(own)))
 }
@@ -100,13 +100,13 @@ func newChange(s snapshot, after []byte, warnings []string) Change {
 	return c
 }
 
-// errMoved means that somebody wrote the file between our reading and our replacing it.
+// errMoved means that another program wrote the file after we had read it.
 var errMoved = errors.New("the file changed meanwhile")
 
 const maxAttempts = 10
 
-// apply plans first without the lock, so that an edit with nothing to do leaves no trace at all; then again
-// under it, because only that plan counts.
+// apply plans without the lock first, so that an edit with nothing to do creates no lock file, and then
+// again under the lock, because only that plan is certain.
 func apply(file string, opt Options, plan planner) (Change, error) {
 	s, err := take(file)
 	if err != nil {

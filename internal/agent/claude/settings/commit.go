@@ -46,8 +46,8 @@ func (o *outcome) safeguard(s snapshot, r record, opt Options) (path string, err
 	return filepath.Join(filepath.Dir(s.target), name), nil
 }
 
-// put makes the change unless the file is no longer the one that was planned for. The new text is staged
-// before that last look, so that the gap between look and rename is as small as it can be.
+// put makes the change unless the file has changed since it was planned. The new text is staged before that
+// check, so that the time between check and rename is as short as possible.
 func (o *outcome) put(s snapshot, opt Options) error {
 	var next replace.Staged
 	var err error

@@ -76,7 +76,7 @@ func (d *document) checkBytes(most int) error {
 	return nil
 }
 
-// top is safe because parse admits nothing but an object.
+// top is safe because parse accepts only an object.
 func (d *document) top() *hujson.Object { return d.root.Value.(*hujson.Object) }
 
 func (d *document) pack() []byte {

@@ -7,9 +7,9 @@ import (
 	"github.com/tailscale/hujson"
 )
 
-// install makes our handlers in the document exactly the given hooks. What already fits stays untouched,
-// what stands in the right place with other contents (an older binary path) is changed there, the rest of
-// ours goes, and what is missing is added at the end.
+// install makes our handlers in the document exactly the given hooks. Those that fit stay, those in the right
+// place with other contents (an older binary path) are changed there, the rest of ours is removed, and
+// missing ones are added at the end.
 func (d *document) install(hooks []Hook, own Owner) error {
 	present, err := d.ours(own)
 	if err != nil {
@@ -27,8 +27,8 @@ func (d *document) install(hooks []Hook, own Owner) error {
 	return nil
 }
 
-// claim pairs each hook with the first present handler that fits, takes both off their lists and returns
-// the hooks that found none.
+// claim pairs each hook with the first present handler that fits, removes both from their lists and returns
+// the hooks without one.
 func claim(hooks []Hook, present *[]placed, fits func(Hook, Hook) bool, found func(placed, Hook)) (missing []Hook) {
 	for _, h := range hooks {
 		i := slices.IndexFunc(*present, func(p placed) bool { return fits(p.Hook, h) })
@@ -59,7 +59,7 @@ func (d *document) add(s style, h Hook) error {
 	}
 	groups, ok := v.Value.(*hujson.Array)
 	if !ok {
-		return errors.New("settings: hooks." + h.Event + " is not an array") // ours has refused it before
+		return errors.New("settings: hooks." + h.Event + " is not an array") // ours() has refused it before
 	}
 	s.addElement(groups, lineIndent(hooks.Members[i].Name.BeforeExtra, in), h.group())
 	return nil
@@ -102,7 +102,7 @@ func put(o *hujson.Object, name string, v hujson.ValueTrimmed) {
 	o.Members = append(o.Members, hujson.ObjectMember{Name: hujson.Value{Value: quoted(name)}, Value: hujson.Value{Value: v}})
 }
 
-// rewrite changes the fields that nod decides about; a statusMessage or the like that a person added stays.
+// rewrite changes the fields that nod sets; a statusMessage or the like that a person added stays.
 func (s style) rewrite(p placed, h Hook) {
 	wanted := h.handler()
 	for _, m := range wanted.Members {
@@ -133,7 +133,7 @@ func equivalent(a, b hujson.Value) bool {
 	return string(a.Pack()) == string(b.Pack())
 }
 
-// remove takes our handlers out.
+// remove removes our handlers.
 func (d *document) remove(own Owner) error {
 	present, err := d.ours(own)
 	if err != nil {

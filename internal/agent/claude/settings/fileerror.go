@@ -13,7 +13,7 @@ type FileError struct {
 	Line, Column int // 1-based, column in characters; 0 when the whole file is meant
 	Problem      string
 	Fix          string
-	Err          error // the operating system's word, if any
+	Err          error // of the operating system, if any
 }
 
 func (e *FileError) Error() string {
@@ -31,7 +31,7 @@ func (e *FileError) Error() string {
 
 func (e *FileError) Unwrap() error { return e.Err }
 
-// position turns a byte offset into what an editor shows.
+// position turns a byte offset into line and column, as an editor shows them.
 func position(src []byte, offset int) (line, column int) {
 	offset = min(max(offset, 0), len(src))
 	lineStart := bytes.LastIndexByte(src[:offset], '\n') + 1

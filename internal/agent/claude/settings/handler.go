@@ -6,7 +6,7 @@ import (
 	"github.com/tailscale/hujson"
 )
 
-// placed is a handler of ours as it stands in a document.
+// placed is a handler of ours and its place in a document.
 type placed struct {
 	Hook
 	object *hujson.Object
@@ -14,9 +14,9 @@ type placed struct {
 	offset int
 }
 
-// ours lists our handlers in file order. Entries of an unknown shape belong to somebody else and are
-// passed over, as Claude Code does; a wrong shape on the way there is an error, because then nobody
-// knows what Claude Code makes of the file.
+// ours lists our handlers in file order. Entries of an unknown shape are not ours and are skipped, as Claude
+// Code does. A wrong shape above them is an error, because then it is unknown what Claude Code makes of the
+// file.
 func (d *document) ours(own Owner) ([]placed, error) {
 	hooks, err := d.hooksObject()
 	if hooks == nil || err != nil {
@@ -93,7 +93,7 @@ func handlersOf(group *hujson.Value) (matcher string, handlers *hujson.Array) {
 	}
 	if _, v := member(object, "matcher"); v != nil {
 		if matcher, ok = stringValue(v); !ok {
-			matcher = "\x00" + string(v.Pack()) // equals no matcher that could be asked for
+			matcher = "\x00" + string(v.Pack()) // equals no matcher of a Hook
 		}
 	}
 	if _, v := member(object, "hooks"); v != nil {
@@ -127,7 +127,7 @@ func readHandler(o *hujson.Object) (h Hook, ok bool) {
 	return h, true
 }
 
-// secondsValue is -1, which no Hook asks for, when the value is not a whole number of seconds.
+// secondsValue is -1, which no Hook has, when the value is not a whole number of seconds.
 func secondsValue(v *hujson.Value) int {
 	l, ok := v.Value.(hujson.Literal)
 	if !ok || l.Kind() != '0' || string(hujson.Int(l.Int())) != string(l) {

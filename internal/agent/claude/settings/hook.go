@@ -10,22 +10,22 @@ import (
 	"nod/internal/agent/claude/wire"
 )
 
-// Hook is one command that Claude Code shall start on one event, without a shell.
+// Hook is one command that Claude Code starts on one event, without a shell.
 type Hook struct {
 	Event   string
 	Matcher string   // empty: every tool, source, reason…
-	Command string   // the binary, an absolute path if it shall not depend on PATH
+	Command string   // the binary; an absolute path does not depend on PATH
 	Args    []string // nil: Command is a line for a shell; empty: the binary alone, without a shell
 	Timeout int      // seconds; 0 leaves Claude Code's own default
 	Async   bool     // started and forgotten
 }
 
-// Owner tells whether a handler is ours. The args of a shell-form handler are nil: its whole line is the command.
+// Owner reports whether a handler is ours. The args of a shell-form handler are nil: its whole line is the command.
 type Owner func(command string, args []string) bool
 
 // IsNod recognises `nod-hook …` and, as earlier releases wrote it, `nod hook …`: in exec form and, as older or
 // hand-written entries have it, in shell form. A line that a person composed around it (pipes, `;`, `&&`) is
-// theirs and is left alone.
+// not ours.
 func IsNod(command string, args []string) bool {
 	if args == nil {
 		words, ok := plainWords(command)
@@ -94,8 +94,8 @@ func plainWords(line string) (words []string, ok bool) {
 	return words, quote == 0
 }
 
-// checkHooks refuses what could not be found again later: a hook that own does not recognise would be
-// added once more by every Install and never taken out by Remove.
+// checkHooks refuses hooks that own does not recognise: every Install would add them again, and Remove would
+// never remove them.
 func checkHooks(hooks []Hook, own Owner) error {
 	for i, h := range hooks {
 		switch {

@@ -41,10 +41,10 @@ type Handler struct {
 	Line    int
 	Shell   bool   // run through a shell, as an older or hand-written entry is
 	Binary  string // the program that would start, as far as it can be known
-	Problem string // why that program cannot start; empty when it can or when nobody can tell
+	Problem string // why that program cannot start; empty: it can, or that is unknown
 }
 
-// Inspect reads every settings file and stops at none.
+// Inspect reads every settings file; errors are in the report.
 func Inspect(p Paths) Report {
 	var r Report
 	add := func(scope Scope, path string) {
@@ -101,7 +101,7 @@ func inspectFile(scope Scope, path string, look func(string) (string, error), ow
 	report.Warnings = append(d.warnings, odd...)
 	found, err := d.ours(own)
 	report.Err = err
-	if ignored := d.checkStrict(); ignored != nil { // its handlers are told, but its switches count for nothing
+	if ignored := d.checkStrict(); ignored != nil { // its handlers are listed, but its switches have no effect
 		report.Err, switches = ignored, nil
 	}
 	for _, f := range found {

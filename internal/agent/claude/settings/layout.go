@@ -30,8 +30,8 @@ func (s style) addMember(o *hujson.Object, indent, name string, v hujson.Value) 
 	})
 }
 
-// layOut gives a value built from nothing the white space that JSON.stringify would: Claude Code rewrites
-// its settings that way, and then our part of the file does not change.
+// layOut gives a new value the white space that JSON.stringify would: Claude Code rewrites its settings that
+// way, and then our part of the file does not change.
 func (s style) layOut(v *hujson.Value, indent string, inline bool) {
 	inline = inline || s.inline
 	inner := indent + s.indent

@@ -7,8 +7,8 @@ import (
 	"github.com/tailscale/hujson"
 )
 
-// list sees objects and arrays alike: entries with text before and after each, and text before the
-// closing bracket. A non-nil text after the last entry means that a trailing comma follows it.
+// list is an object or an array: entries with text before and after each, and text before the closing
+// bracket. A non-nil text after the last entry means that a trailing comma follows it.
 type list interface {
 	len() int
 	before(i int) *hujson.Extra
@@ -33,7 +33,7 @@ func (l objectList) after(i int) *hujson.Extra  { return &l.Members[i].Value.Aft
 func (l objectList) end() *hujson.Extra         { return &l.AfterExtra }
 func (l objectList) cut(i int)                  { l.Members = slices.Delete(l.Members, i, i+1) }
 
-// drop takes entry i out. Comments around it are the person's and stay; plain white space goes with it.
+// drop removes entry i with the white space around it. Comments around it are the person's and stay.
 func drop(l list, i int) {
 	lead, trail := *l.before(i), *l.after(i)
 	last := i == l.len()-1
@@ -67,7 +67,7 @@ func commentsOf(e hujson.Extra) hujson.Extra {
 	return e
 }
 
-// join puts two texts after each other without leaving a blank line at the seam.
+// join concatenates two texts without a blank line between them.
 func join(a, b hujson.Extra) hujson.Extra {
 	if len(a) == 0 {
 		return b
@@ -80,5 +80,5 @@ func join(a, b hujson.Extra) hujson.Extra {
 	return slices.Concat(a, b)
 }
 
-// bare reports that a container has no entries left and nobody's comment inside.
+// bare reports whether a container has neither entries nor comments.
 func bare(l list) bool { return l.len() == 0 && !hasComment(*l.end()) }

@@ -16,8 +16,8 @@ const (
 
 var errLocked = errors.New("locked by another process")
 
-// lock keeps two nods from editing the same file. Claude Code does not know this lock; against its own
-// writes commit compares the file once more just before replacing it.
+// lock keeps two nods from editing the same file. Claude Code does not use this lock; because of its writes
+// commit compares the file once more just before replacing it.
 func lock(s snapshot, wait time.Duration) (release func(), err error) {
 	if wait <= 0 {
 		wait = defaultLockWait

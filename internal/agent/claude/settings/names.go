@@ -6,8 +6,8 @@ import (
 	"github.com/tailscale/hujson"
 )
 
-// checkNames refuses a name written twice where nod edits (which of the two would count?) and only
-// mentions it elsewhere, where it is between the person and Claude Code.
+// checkNames refuses a duplicate name where nod edits, because it is unclear which of the two counts. Elsewhere
+// it only warns.
 func (d *document) checkNames() error {
 	if !d.root.IsStandard() {
 		d.warnings = append(d.warnings,

@@ -15,7 +15,7 @@ type Paths struct {
 
 	// LookPath finds a binary that a handler names without a directory; nil leaves such names unchecked.
 	LookPath func(name string) (string, error)
-	// Own tells which handlers are ours; nil: IsNod.
+	// Own says which handlers are ours; nil: IsNod.
 	Own Owner
 }
 

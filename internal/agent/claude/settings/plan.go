@@ -39,7 +39,7 @@ func installer(hooks []Hook, own Owner, allow ...string) planner {
 	}
 }
 
-// afterInstall keeps the first backup as long as nobody but us wrote the file.
+// afterInstall keeps the first backup as long as only nod wrote the file.
 func (r record) afterInstall(s snapshot, after []byte, pristine bool) *record {
 	next := record{Written: sum(after), Created: r.Created || !s.exists, Pristine: pristine && s.exists}
 	if s.exists && r.Written == sum(s.data) {
@@ -49,8 +49,8 @@ func (r record) afterInstall(s snapshot, after []byte, pristine bool) *record {
 	return &next
 }
 
-// checkResult is the last gate before a person's file is replaced: the new text must parse and hold
-// exactly the handlers that were asked for.
+// checkResult is the last check before a person's file is replaced: the new text must parse and have exactly
+// the wanted handlers.
 func checkResult(file string, after []byte, hooks []Hook, own Owner) error {
 	d, err := parse(file, after)
 	if err != nil {
@@ -99,8 +99,8 @@ func remover(own Owner) planner {
 	}
 }
 
-// undo is possible when the file is still what Install wrote and the original is known and free of our
-// handlers in the eyes of this owner too.
+// undo is possible when the file is still as Install wrote it, and the original is known and has no handler
+// that this owner calls ours.
 func undo(s snapshot, r record, own Owner) (outcome, bool) {
 	if r.Created && r.Backup == "" {
 		return outcome{Change: newChange(s, nil, nil)}, true

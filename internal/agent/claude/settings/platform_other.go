@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// staleLock is far longer than an edit takes: an older lock file belongs to a process that died.
+// staleLock is far longer than an edit takes: an older lock file belongs to a dead process.
 const staleLock = time.Minute
 
 func tryLock(path string) (release func(), err error) {
@@ -32,5 +32,5 @@ func tryLock(path string) (release func(), err error) {
 // mayWrite leaves the answer to the write itself; the read-only attribute shows in the mode.
 func mayWrite(string) bool { return true }
 
-// runnable is decided by the name there, which the program lookup has seen already.
+// runnable depends on the file name here, which the program lookup has checked already.
 func runnable(fs.FileInfo) bool { return true }

@@ -11,8 +11,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// tryLock takes the lock or fails with errLocked. The kernel frees it when its process dies, so a lock
-// file that was left behind blocks nobody.
+// tryLock takes the lock or fails with errLocked. The kernel frees it when its process dies, so a lock file
+// that was left behind does not block.
 func tryLock(path string) (release func(), err error) {
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR|unix.O_NOFOLLOW, 0o600)
 	if err != nil {

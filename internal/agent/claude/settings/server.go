@@ -14,7 +14,7 @@ type Server struct {
 	Args          []string
 }
 
-// StateFile is where Claude Code keeps the servers of a user, beside much that is its own.
+// StateFile is where Claude Code keeps a user's servers, among much of its own state.
 const StateFile = ".claude.json"
 
 // IsNodServer recognises `nod mcp …`.
@@ -22,25 +22,25 @@ func IsNodServer(command string, args []string) bool {
 	return len(args) > 0 && args[0] == "mcp" && programName(command) == "nod"
 }
 
-// ErrForeign marks a server of our name that somebody else wrote.
+// ErrForeign marks a server of our name that is not ours.
 var ErrForeign = errors.New("the name belongs to another server")
 
 // InstallServer registers a server in Claude Code's state file, as `claude mcp add --scope user` does
-// (measured with 2.1.325), and leaves all else alone. There is no backup of ours: Claude Code rewrites this
-// file all day, keeps copies itself, and what is added goes out again with RemoveServer.
+// (measured with 2.1.325), and changes nothing else. nod makes no backup: Claude Code rewrites this file all
+// day and keeps copies itself, and RemoveServer removes what was added.
 func InstallServer(file string, want Server) (Change, error) {
 	return applyState(file, serverInstaller(want))
 }
 
-// PlanInstallServer tells what InstallServer would do and touches nothing.
+// PlanInstallServer returns what InstallServer would do and changes nothing.
 func PlanInstallServer(file string, want Server) (Change, error) {
 	return previewState(file, serverInstaller(want))
 }
 
-// RemoveServer takes the server of that name out, if it is ours.
+// RemoveServer removes the server of that name, if it is ours.
 func RemoveServer(file, name string) (Change, error) { return applyState(file, serverRemover(name)) }
 
-// PlanRemoveServer tells what RemoveServer would do and touches nothing.
+// PlanRemoveServer returns what RemoveServer would do and changes nothing.
 func PlanRemoveServer(file, name string) (Change, error) {
 	return previewState(file, serverRemover(name))
 }
@@ -91,7 +91,7 @@ func serverRemover(name string) serverEdit {
 	}
 }
 
-// servers is the object that holds them; nil when there is none and none is to be made.
+// servers is the object that holds them; nil when there is none and none is wanted.
 func (d *document) servers(create *style) (*hujson.Object, error) {
 	_, v := member(d.top(), "mcpServers")
 	if v == nil {
@@ -138,7 +138,7 @@ func oursServer(v *hujson.Value) bool {
 	return ok && IsNodServer(s.Command, s.Args)
 }
 
-// sameAs looks at what is started only: an env that a person added is theirs.
+// sameAs compares only what is started: an env that a person added does not count.
 func (s Server) sameAs(v *hujson.Value) bool {
 	have, ok := readServer(v)
 	return ok && have.Command == s.Command && slices.Equal(have.Args, s.Args)

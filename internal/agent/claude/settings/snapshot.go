@@ -11,7 +11,7 @@ import (
 	"syscall"
 )
 
-// snapshot is a settings file at one moment. Target is the file behind a symbolic link; the link itself
+// snapshot is a settings file at one time. Target is the file behind a symbolic link; the link itself
 // (often into a dotfiles repository) is never replaced.
 type snapshot struct {
 	file, target string
@@ -49,7 +49,7 @@ func take(file string) (snapshot, error) {
 	return s, nil
 }
 
-// checkKind comes before opening: a pipe would block and a directory would give a puzzling error.
+// checkKind is called before opening: a pipe would block, and a directory would give a puzzling error.
 func checkKind(file string, info fs.FileInfo) error {
 	switch {
 	case info.IsDir():
@@ -100,7 +100,7 @@ func (s snapshot) mode() fs.FileMode {
 	return 0o600
 }
 
-// checkWritable answers before anything is touched. A file without its owner's write bit was protected on
+// checkWritable is called before anything is changed. A file without its owner's write bit was protected on
 // purpose (a generated or version-controlled one, say), although replacing it would work.
 func (s snapshot) checkWritable() error {
 	if s.exists && (s.mode()&0o200 == 0 || !mayWrite(s.target)) {
@@ -115,7 +115,7 @@ func (s snapshot) checkWritable() error {
 	return nil
 }
 
-// makeDirectory creates the way to a file that does not exist yet.
+// makeDirectory creates the directory of a file that does not exist yet.
 func (s snapshot) makeDirectory() error {
 	if s.exists {
 		return nil

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// Claude Code guards its state file with a directory beside it, which it takes for left behind after ten
-// seconds (measured with 2.1.325: `claude mcp add` waits that long for one nobody holds).
+// Claude Code locks its state file with a directory beside it, which it considers stale after ten seconds
+// (measured with 2.1.325: `claude mcp add` waits that long for one that was left behind).
 const (
 	stateLockSuffix = ".lock"
 	stateLockStale  = 10 * time.Second
@@ -34,7 +34,7 @@ func applyState(file string, edit serverEdit) (Change, error) {
 		return Change{}, err
 	}
 	defer release()
-	s, err := takeState(file) // what counts is what is there now
+	s, err := takeState(file) // the file as it is under the lock
 	if err != nil {
 		return Change{}, err
 	}
@@ -80,7 +80,7 @@ func planState(s snapshot, edit serverEdit) (Change, error) {
 		after = nil
 	}
 	if s.exists && !bytes.Equal(after, s.data) && bare(objectList{d.top()}) {
-		after = nil // it held nothing but what we had put there
+		after = nil // it had only what we put there
 	}
 	if _, err := parseState(s.file, after); err != nil {
 		return Change{}, errors.Join(errors.New("settings: the edited text would be broken; nothing was written"), err)
@@ -88,7 +88,7 @@ func planState(s snapshot, edit serverEdit) (Change, error) {
 	return newChange(s, after, nil), nil
 }
 
-// parseState does not repeat to a person what is odd in a file that is Claude Code's own.
+// parseState does not report oddities: the file is Claude Code's own.
 func parseState(file string, raw []byte) (*document, error) {
 	d, err := parseSized(file, raw, len(raw))
 	if err != nil {

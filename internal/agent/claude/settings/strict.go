@@ -21,7 +21,7 @@ func (d *document) checkStrict() error {
 		Fix:     "take out all comments and trailing commas, then try again"}
 }
 
-// firstLenience finds the first comment or trailing comma of a text that parses otherwise.
+// firstLenience finds the first comment or trailing comma of a text that is otherwise valid.
 func firstLenience(src []byte) (offset int, what string) {
 	comma := -1 // the last comma, as long as only white space followed it
 	for i := 0; i < len(src); i++ {
@@ -49,7 +49,7 @@ func firstLenience(src []byte) (offset int, what string) {
 	return 0, "a comment or a trailing comma"
 }
 
-// endsList: nothing but comments and white space stands before the next closing bracket.
+// endsList reports whether only comments and white space come before the next closing bracket.
 func endsList(src []byte) bool {
 	for i := 0; i < len(src); i++ {
 		switch src[i] {

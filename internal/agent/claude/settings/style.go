@@ -7,7 +7,7 @@ import (
 	"github.com/tailscale/hujson"
 )
 
-// style is how the person (or their formatter) lays out the file, so that new parts look like old ones.
+// style is the layout of the person (or their formatter), so that new parts look like old ones.
 type style struct {
 	newline string
 	indent  string // one level
@@ -76,7 +76,7 @@ func (s style) open(l list, indent string) spot {
 	p.inline = s.inline || !own && !spansLines(l, n-1)
 	switch {
 	case hasComment(*end) && bytes.IndexByte(*end, '\n') >= 0:
-		// The comment speaks about the entry before it, so it must come before the new one.
+		// The comment is about the entry before it, so it must come before the new one.
 		p.before, *end = s.breakAfter(*end, p.indent), hujson.Extra(s.newline+indent)
 	case hasComment(*end):
 		p.before, *end = join(*end, hujson.Extra(s.comma)), nil

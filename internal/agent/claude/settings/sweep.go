@@ -6,7 +6,7 @@ import (
 	"github.com/tailscale/hujson"
 )
 
-// sweep takes the given handlers out, and every container that becomes empty by it.
+// sweep removes the given handlers, and every container that becomes empty.
 func (d *document) sweep(gone []placed) {
 	hooks, _ := d.hooksObject()
 	if hooks == nil || len(gone) == 0 {
@@ -55,7 +55,7 @@ func sweepGroup(handlers *hujson.Array, gone []placed) (changed bool) {
 	return changed
 }
 
-// commented reports a comment inside v, not around it: drop keeps those around it.
+// commented reports whether v has a comment inside; drop keeps those around it.
 func commented(v hujson.Value) bool {
 	v.BeforeExtra, v.AfterExtra = nil, nil
 	minimal := v.Clone()

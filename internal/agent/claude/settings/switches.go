@@ -14,8 +14,8 @@ const (
 	StrictPluginOnly      = "strictPluginOnlyCustomization"
 )
 
-// Switch is one such setting found in one file. Those that lose against another file are listed too,
-// because "why does it not work in this project?" is answered by both.
+// Switch is one such setting found in one file. Those that another file overrides are listed too, because
+// both answer "why does it not work in this project?".
 type Switch struct {
 	Name      string
 	On        bool
@@ -25,7 +25,7 @@ type Switch struct {
 	Effective bool // the one that counts: managed over local over project over user
 }
 
-// switches also returns remarks about values that Claude Code would not understand.
+// switches also returns warnings about values that Claude Code would not understand.
 func (d *document) switches(scope Scope) (found []Switch, odd []string) {
 	for _, name := range []string{DisableAllHooks, AllowManagedHooksOnly, StrictPluginOnly} {
 		_, v := member(d.top(), name)
@@ -43,7 +43,7 @@ func (d *document) switches(scope Scope) (found []Switch, odd []string) {
 	return found, odd
 }
 
-// switchValue: strictPluginOnlyCustomization may also list what it is about.
+// switchValue reads a switch; strictPluginOnlyCustomization may also be a list.
 func switchValue(name string, v *hujson.Value) (on, ok bool) {
 	if l, isLiteral := v.Value.(hujson.Literal); isLiteral && (l.Kind() == 't' || l.Kind() == 'f') {
 		return l.Bool(), true

@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 )
 
-// Trusted tells whether the trust dialog was accepted for cwd or a directory above it; until then an
+// Trusted reports whether the trust dialog was accepted for cwd or a directory above it. Until then an
 // interactive session runs no hook of any settings file. stateDir is Paths.StateDir. No state file means
 // that nothing was trusted yet.
 func Trusted(stateDir, cwd string) (bool, error) {

@@ -6,11 +6,11 @@ import (
 	"strconv"
 )
 
-// largestFamily bounds a look at a program's children.
+// largestFamily bounds how many child processes are listed.
 const largestFamily = 500
 
-// Family is a program, first, and those that it has started, as far as they still
-// belong to it.
+// Family is a program, first, and its descendants, as far as they are still attached to
+// it.
 func Family(pid int) []int {
 	family := []int{pid}
 	for i := 0; i < len(family) && len(family) < largestFamily; i++ {

@@ -2,5 +2,5 @@
 
 package stdio
 
-// Family is the program alone: here nothing tells whom it has started.
+// Family is the program alone: here its children are unknown.
 func Family(pid int) []int { return []int{pid} }

@@ -7,8 +7,7 @@ import (
 	"os/exec"
 )
 
-// Without process groups only the program itself can be ended; it ends what it
-// has started.
+// Without process groups only the program itself can be ended; it ends its children.
 
 func ownGroup(*exec.Cmd) {}
 
@@ -24,8 +23,8 @@ func killOne(pid int) {
 
 func sweepGroup(int) {}
 
-// KillGroup ends a program that does not end by itself, or that an earlier hub has
-// left behind.
+// KillGroup ends a program that does not end by itself, or that an earlier hub left
+// behind.
 func KillGroup(pid int) {
 	if pid > 1 {
 		killGroup(pid)

@@ -10,7 +10,7 @@ import (
 // ownGroup makes the program the leader of a process group.
 func ownGroup(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
 
-// A group that is gone already is what is wanted: errors say no more than that.
+// Errors are ignored: they only say that the group is gone already.
 
 func termGroup(pid int) { _ = syscall.Kill(-pid, syscall.SIGTERM) }
 
@@ -18,12 +18,12 @@ func killGroup(pid int) { _ = syscall.Kill(-pid, syscall.SIGKILL) }
 
 func killOne(pid int) { _ = syscall.Kill(pid, syscall.SIGKILL) }
 
-// sweepGroup ends what the leader of a group has left behind.
+// sweepGroup ends processes that outlive the leader of their group.
 func sweepGroup(pid int) { killGroup(pid) }
 
-// KillGroup ends a program that does not end by itself, or that an earlier hub has
-// left behind, with its tools: they have groups of their own, which it would have
-// ended.
+// KillGroup ends a program that does not end by itself, or that an earlier hub left
+// behind. Its tools, which it would have ended itself, have groups of their own and are
+// ended too.
 func KillGroup(pid int) {
 	if pid <= 1 {
 		return

@@ -8,23 +8,23 @@ import (
 	"io"
 )
 
-// longestLine bounds what is kept of one line. Lines of megabytes are usual; what
-// is longer than this is passed over, so that a program gone wild fills no memory.
+// longestLine bounds the memory for one line. Lines of megabytes are usual; longer ones
+// than this are skipped.
 const longestLine = 64 << 20
 
-// reader takes messages out of a stream of lines.
+// reader reads messages from a stream of lines.
 type reader struct{ lines *bufio.Reader }
 
 func newReader(r io.Reader) *reader { return &reader{bufio.NewReaderSize(r, 64<<10)} }
 
-// next is the next message. What is no message is passed over: warnings, blank
-// lines, halves of lines that a dying program leaves.
+// next is the next message. It skips what is none: warnings, blank lines, half lines of
+// a program that died.
 func (r *reader) next() (Message, error) {
 	for {
 		line, err := r.line()
 		if line = bytes.TrimSpace(line); len(line) > 0 && line[0] == '{' {
 			var m Message
-			// A field of another shape than is known here leaves the others readable.
+			// A field of an unknown type leaves the others readable.
 			var shape *json.UnmarshalTypeError
 			if err := json.Unmarshal(line, &m); (err == nil || errors.As(err, &shape)) && m.Type != "" {
 				return m, nil
@@ -53,7 +53,7 @@ func (r *reader) line() ([]byte, error) {
 	}
 }
 
-// encode makes one line of a message.
+// encode is a message as one line.
 func encode(v any) ([]byte, error) {
 	line, err := json.Marshal(v)
 	return append(line, '\n'), err

@@ -1,7 +1,6 @@
-// Package stdio speaks Claude Code's control protocol: a program that is started
-// once and then fed, one JSON object per line each way. It is what nod has in
-// place of a terminal. It knows nothing of the hub; facts here were measured
-// against Claude Code 2.1.325.
+// Package stdio speaks Claude Code's control protocol: a program is started once and
+// exchanges JSON objects with nod, one per line. nod uses it where there is no terminal.
+// It does not know the hub; facts here were measured against Claude Code 2.1.325.
 package stdio
 
 import (
@@ -10,8 +9,8 @@ import (
 )
 
 // Message is one line that Claude Code wrote: the fields that nod uses of all
-// types together. Fields and types it does not know are passed over, because
-// newer versions add some all the time.
+// types together. Unknown fields and types are ignored, because newer versions add some
+// all the time.
 type Message struct {
 	Type    string `json:"type"`
 	Subtype string `json:"subtype"`
@@ -29,7 +28,7 @@ type Message struct {
 		Response  json.RawMessage `json:"response"`
 	} `json:"response"`
 
-	// command_lifecycle, and whatever belongs to words that were said
+	// command_lifecycle, and other messages about what was said
 	Command string   `json:"command_uuid"`
 	State   string   `json:"state"` // queued, started, completed, cancelled
 	Said    string   `json:"user_message_uuid"`
@@ -170,9 +169,9 @@ func (m *Message) About(uuid string) bool {
 	return m.Said == uuid || slices.Contains(m.SaidAll, uuid)
 }
 
-// Confirms reports whether a message shows that the program has the words with
-// this uuid. Its echo comes only when the model begins to answer; that it has
-// begun with them is told before.
+// Confirms reports whether a message shows that the program has the words with this
+// uuid. Their echo comes only when the model begins to answer; an earlier message says
+// that the program has started on them.
 func (m *Message) Confirms(uuid string) bool {
 	switch {
 	case m.Type == TypeLifecycle:
@@ -183,9 +182,9 @@ func (m *Message) Confirms(uuid string) bool {
 	return m.Said == uuid || slices.Contains(m.SaidAll, uuid)
 }
 
-// Why is an error's name, in Claude Code's own word.
+// Why is the name that Claude Code gives an error.
 func (m *Message) Why() string {
 	var name string
-	_ = json.Unmarshal(m.Error, &name) // an object says nothing that nod knows
+	_ = json.Unmarshal(m.Error, &name) // an object has nothing that nod knows
 	return name
 }

@@ -28,7 +28,7 @@ type Session struct {
 	messages chan Message
 	gone     chan struct{} // closed when the program has ended and was waited for
 	stop     sync.Once
-	stopped  chan struct{} // closed when somebody stops it
+	stopped  chan struct{} // closed by Stop
 	stderr   tail
 
 	mu      sync.Mutex
@@ -36,13 +36,13 @@ type Session struct {
 	exit    error
 }
 
-// line is something to write, and where to say how that went.
+// line is something to write, and where to send the result.
 type line struct {
 	text []byte
 	done chan error
 }
 
-// ErrGone is what there is to say when the program has ended.
+// ErrGone is returned when the program has ended.
 var ErrGone = errors.New("the program has ended")
 
 // Start starts a program in a process group of its own, so that all it starts can
@@ -53,7 +53,7 @@ func Start(c Command) (*Session, error) {
 		gone: make(chan struct{}), stopped: make(chan struct{}), waiting: map[string]chan Message{},
 	}
 	s.cmd.Env, s.cmd.Dir, s.cmd.Stderr = c.Env, c.Dir, &s.stderr
-	// What the program started may hold its output open after its end.
+	// Children of the program may hold its output open after its end.
 	s.cmd.WaitDelay = 5 * time.Second
 	ownGroup(s.cmd)
 	stdin, err := s.cmd.StdinPipe()
@@ -82,7 +82,7 @@ func Start(c Command) (*Session, error) {
 // PID is the program's process id, and that of its group.
 func (s *Session) PID() int { return s.cmd.Process.Pid }
 
-// Messages are what the program says, without the answers to our own requests.
+// Messages are those of the program, without the answers to our own requests.
 // The channel is closed at its end.
 func (s *Session) Messages() <-chan Message { return s.messages }
 
@@ -96,8 +96,7 @@ func (s *Session) Last() (words string, exit error) {
 	return s.stderr.String(), s.exit
 }
 
-// feed is the one that writes: whoever wants something written waits for it, but
-// holds no lock meanwhile.
+// feed is the only goroutine that writes. Callers wait for it without holding a lock.
 func (s *Session) feed(stdin io.WriteCloser) {
 	defer stdin.Close()
 	for {
@@ -125,7 +124,7 @@ func (s *Session) read(out io.Reader) {
 		}
 		select {
 		case s.messages <- m:
-		case <-s.stopped: // nobody listens any more
+		case <-s.stopped: // messages are not read any more
 		}
 	}
 }
@@ -139,7 +138,7 @@ func (s *Session) answered(m Message) {
 	delete(s.waiting, m.Response.RequestID)
 	s.mu.Unlock()
 	if waiter != nil {
-		waiter <- m // there is room for it
+		waiter <- m // it is buffered
 	}
 }
 
@@ -195,7 +194,7 @@ func (s *Session) Control(ctx context.Context, subtype string, fields map[string
 	}
 }
 
-// Initialize is the first thing to do.
+// Initialize comes before everything else.
 func (s *Session) Initialize(ctx context.Context) error {
 	_, err := s.Control(ctx, "initialize", nil)
 	return err
@@ -249,13 +248,13 @@ func (s *Session) Refuse(ctx context.Context, requestID, why string) error {
 	}})
 }
 
-// Stop ends the program with everything in its group, and returns when it is
-// gone. It is asked to first, and made to after grace.
+// Stop ends the program with everything in its group, and returns when it is gone. It
+// asks first, and kills after grace.
 func (s *Session) Stop(grace time.Duration) {
 	s.stop.Do(func() { close(s.stopped) })
 	select {
 	case <-s.gone:
-		return // its number may be somebody else's by now
+		return // its process id may belong to another process by now
 	default:
 	}
 	termGroup(s.PID())

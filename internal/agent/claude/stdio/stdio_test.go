@@ -21,7 +21,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// play is the other side: an echo that refuses one thing and says another unasked.
+// play is the program: an echo that refuses one thing and says another unasked.
 func play(role string) {
 	if role == "deaf" {
 		<-time.After(time.Hour)
@@ -104,7 +104,7 @@ func TestASession(t *testing.T) {
 	}
 }
 
-// A program that reads nothing holds up nobody for longer than they want to wait.
+// A program that reads nothing does not block a caller beyond its own deadline.
 func TestAProgramThatDoesNotRead(t *testing.T) {
 	s := start(t, "deaf")
 	ctx, cancel := context.WithTimeout(context.Background(), 50*time.Millisecond)
@@ -139,7 +139,7 @@ func TestLinesThatAreNoMessages(t *testing.T) {
 	}
 }
 
-func TestTooLongALineIsPassedOver(t *testing.T) {
+func TestALineThatIsTooLongIsSkipped(t *testing.T) {
 	long := io.MultiReader(strings.NewReader(`{"type":"a","uuid":"`), io.LimitReader(letters{}, longestLine), strings.NewReader("\"}\n{\"type\":\"b\"}\n"))
 	if m, err := newReader(long).next(); err != nil || m.Type != "b" {
 		t.Errorf("%s %v", m.Type, err)

@@ -5,8 +5,8 @@ import (
 	"sync"
 )
 
-// tailLength is how much is kept of what a program writes beside the protocol:
-// its last words say why it ended.
+// tailLength is how much of a program's standard error is kept: its end says why the
+// program ended.
 const tailLength = 4 << 10
 
 type tail struct {

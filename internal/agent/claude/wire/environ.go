@@ -2,9 +2,8 @@ package wire
 
 import "strings"
 
-// PassesOn reports whether Claude Code needs a variable of the hub's environment.
-// It is little: a hub that was started inside an agent must not pass that on, nor a
-// token of its own.
+// PassesOn reports whether Claude Code gets a variable of the hub's environment. It needs
+// few: the hub must not pass on its own token, nor that it was started inside an agent.
 func PassesOn(name string) bool {
 	switch name {
 	case "HOME", "PATH", "USER", "LOGNAME", "SHELL", "LANG", "TZ", "TMPDIR", "CLAUDE_CONFIG_DIR",

@@ -1,6 +1,6 @@
-// Package wire knows how Claude Code speaks: what its hooks are given,
-// what they may answer, where it keeps its live status. It knows nothing of the
-// hub; facts here were measured against Claude Code 2.1.325.
+// Package wire knows Claude Code's formats: the input and output of its hooks and its
+// status file. It does not know the hub; facts here were measured against Claude Code
+// 2.1.325.
 package wire
 
 import (
@@ -49,8 +49,8 @@ const (
 )
 
 // Payload is what a hook gets on its standard input: the fields that nod uses
-// of all events together. Fields it does not know are ignored, because newer
-// versions of Claude Code add some all the time.
+// of all events together. Unknown fields are ignored, because newer versions of Claude
+// Code add some all the time.
 type Payload struct {
 	Event      string `json:"hook_event_name"`
 	Session    string `json:"session_id"`

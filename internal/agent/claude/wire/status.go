@@ -8,9 +8,9 @@ import (
 )
 
 // Status is the live status of a session, which Claude Code keeps in a small
-// file of its own. The file is undocumented: a hint, never the only proof. It
-// sees what no hook sees: a Yes in the terminal while the tool still runs, an
-// Esc, a dialog that asks nobody but the terminal.
+// file of its own. The file is undocumented: a hint, never the only proof. It shows what
+// no hook does: a Yes in the terminal while the tool still runs, an Esc, a dialog that
+// only the terminal shows.
 type Status struct {
 	Session string `json:"sessionId"`
 	Name    string `json:"name"`
@@ -19,15 +19,15 @@ type Status struct {
 	For     string `json:"waitingFor"` // permission prompt, input needed, dialog open
 }
 
-// The states a status file tells.
+// The states in a status file.
 const (
 	StatusIdle    = "idle"
 	StatusBusy    = "busy"
 	StatusWaiting = "waiting"
 )
 
-// statusShell is how an idle session is called while a command of it runs in the
-// background: it takes words and does nothing by itself, as an idle one.
+// statusShell is the state of an idle session while one of its commands runs in the
+// background: like any idle one it waits for a prompt.
 const statusShell = "shell"
 
 // StatusFile is where a session with this process id keeps its status.

@@ -1,13 +1,13 @@
 package wire
 
-// How a hook and the hub talk: the hook sends its input unchanged, as the body of
-// POST Intake, and what else it knows in these headers.
+// The hook sends its input to the hub unchanged, as the body of POST Intake, and what
+// else it knows in these headers.
 const (
 	Intake = "/v1/hooks/claude"
 
 	HeaderProtocol = "Nod-Protocol" // the version of the protocol that the hook speaks; hooks before version 2 send none
 	HeaderAsk      = "Nod-Ask"      // the id of the request, chosen by the hook: asking again with it asks nothing twice
-	HeaderAgain    = "Nod-Again"    // set when it was asked before: it may be settled, and long ago
+	HeaderAgain    = "Nod-Again"    // set when it was asked before: it may be settled long since
 	HeaderHost     = "Nod-Host"     // the machine the agent runs on
 	HeaderPID      = "Nod-Pid"      // of Claude Code
 	HeaderPane     = "Nod-Pane"     // tmux pane
