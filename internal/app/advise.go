@@ -13,8 +13,8 @@ import (
 	"nod/internal/present/advise/model"
 )
 
-// advice is what surfaces with buttons show: what the rules say, and then what a
-// small model makes of it, as long as nobody has pressed.
+// advice is what surfaces with buttons show: what the rules suggest, and then what a small
+// model makes of it, unless a button was pressed before.
 type advice struct {
 	advisor *advise.Advisor
 	changed func()
@@ -23,14 +23,14 @@ type advice struct {
 	rows map[nod.AgentID]*adviceRow
 }
 
-// adviceRow is what is shown for an agent since it said its last words.
+// adviceRow is what is shown for an agent since its latest turn.
 type adviceRow struct {
 	seq    nod.Seq
 	shown  *advise.Shown
 	better []advise.Suggestion // nil: what was shown at first
 }
 
-// newAdvice asks a model only where one is named.
+// newAdvice asks a model only if one is configured. changed is called when it has answered.
 func (a *app) newAdvice(changed func()) *advice {
 	c := a.Config.Advise
 	var refiner advise.Refiner
@@ -44,7 +44,7 @@ func (a *app) newAdvice(changed func()) *advice {
 	return &advice{advisor: advise.NewAdvisor(refiner, limits, time.Now), changed: changed, rows: map[nod.AgentID]*adviceRow{}}
 }
 
-// all are the buttons for a keyboard, which pages by itself.
+// all are the suggestions for a keyboard, which splits them into pages itself.
 func (a *advice) all(s advise.Situation) []advise.Suggestion {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -69,7 +69,7 @@ func (a *advice) all(s advise.Situation) []advise.Suggestion {
 
 const plentyOfKeys = 64
 
-// now is what is known to fit, for a surface that asks again by itself.
+// now is what is known now, for a surface that asks again by itself.
 func (a *advice) now(ctx context.Context, s advise.Situation, most int) []advise.Suggestion {
 	shown := a.advisor.Show(ctx, s, most, nil)
 	defer shown.Close()
@@ -83,8 +83,8 @@ func (a *advice) improve(row *adviceRow, list []advise.Suggestion) {
 	a.changed()
 }
 
-// leave: the moment is over. The lock is held, and Close waits for an improvement
-// that is on its way, which waits for the lock.
+// leave forgets an agent's row. The lock is held; Close runs apart from it, because it
+// waits for an improvement that may itself wait for the lock.
 func (a *advice) leave(id nod.AgentID) {
 	if row := a.rows[id]; row != nil {
 		delete(a.rows, id)
@@ -92,7 +92,7 @@ func (a *advice) leave(id nod.AgentID) {
 	}
 }
 
-// pressed keeps what an agent's keys show as it is.
+// pressed keeps an agent's keys as they are now.
 func (a *advice) pressed(id nod.AgentID) {
 	a.mu.Lock()
 	row := a.rows[id]

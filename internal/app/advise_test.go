@@ -11,7 +11,7 @@ import (
 	"nod/internal/present/advise"
 )
 
-// chooser is a model that answers when it is told to.
+// chooser is a model that answers when release is closed.
 type chooser struct{ release chan struct{} }
 
 func (c chooser) Refine(ctx context.Context, _ advise.Moment) ([]string, error) {
@@ -77,8 +77,8 @@ func TestNothingChangesAfterAPress(t *testing.T) {
 	})
 }
 
-// A moment that is over is not improved, and nothing of it is kept.
-func TestAMomentEnds(t *testing.T) {
+// What an agent has left behind is not improved, and nothing of it is kept.
+func TestAdviceEndsWithItsTurn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		release := make(chan struct{})
 		a := testAdvice(release, func() { t.Error("a moment came back") })

@@ -1,5 +1,5 @@
-// Package app puts nod together. It alone imports every part; it holds no rules and
-// no handlers.
+// Package app puts nod together. It alone imports every part, and has no rules and no
+// handlers itself.
 package app
 
 import (
@@ -28,9 +28,9 @@ type Options struct {
 	Data         string
 	Config       Config
 	ConfigFile   string                 // where rules are written
-	Reload       func() (Config, error) // reads the configuration anew
+	Reload       func() (Config, error) // reads the configuration again
 	InsecureHTTP bool
-	Demo         bool // make-believe agents, and nothing is kept
+	Demo         bool // made-up agents, and nothing is kept
 	Version      string
 	Out          io.Writer                                     // what a person reads: the first line is the address
 	Greet        func(link string, valid time.Duration) string // the second: how to pair; an empty link means later. nil: no second line
@@ -91,7 +91,7 @@ func (a *app) serve(ctx context.Context) error {
 	}
 	ctx, end := context.WithCancel(ctx)
 	var beside sync.WaitGroup
-	defer beside.Wait() // before the hub is closed under them
+	defer beside.Wait() // before the hub is closed
 	defer end()
 	beside.Go(func() { a.announcement.inNetwork(ctx, a.opened.listeners) })
 	if _, shared := a.store.(hub.Watcher); shared {
@@ -129,7 +129,7 @@ func hostname() string {
 	return name
 }
 
-// newGate is what knows who comes in.
+// newGate authenticates callers.
 func (a *app) newGate() *httpd.Gate {
 	return &httpd.Gate{
 		Credentials: a.credentials,

@@ -81,7 +81,7 @@ func serve(t *testing.T, data string, change func(*app.Options)) *running {
 	return r
 }
 
-// post sends a body to the hook's door through the socket.
+// post sends a body to the hooks' endpoint through the socket.
 func (r *running) post(path, body string, headers ...string) (status int, text string) {
 	r.t.Helper()
 	c := &http.Client{Transport: &http.Transport{DisableKeepAlives: true, DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
@@ -154,8 +154,8 @@ func TestWhatAHookMaySend(t *testing.T) {
 	}
 }
 
-// A hub that will not take all of it says why, before it hangs up on the rest.
-func TestMoreThanIsTaken(t *testing.T) {
+// A hub that refuses a large body says why before it closes the connection.
+func TestABodyThatIsTooLargeIsRefused(t *testing.T) {
 	r := serve(t, "", nil)
 	conn, err := net.Dial("unix", app.Socket(r.data))
 	if err != nil {

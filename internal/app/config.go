@@ -25,7 +25,7 @@ import (
 	"nod/internal/surface/wyoming"
 )
 
-// Config is everything that nod can be told: one line for each part, in the order
+// Config is everything that can be configured: one line for each part, in the order
 // in which `nod config` prints them. Each part owns its keys, defaults and checks.
 type Config struct {
 	Listen        string               `toml:"listen"` // address of the HTTP interface

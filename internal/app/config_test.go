@@ -15,7 +15,7 @@ func parse(text string, env map[string]string) (c Config, list []config.Setting,
 	return c, list, err
 }
 
-func TestDefaultsHoldUntilSomethingIsSaid(t *testing.T) {
+func TestDefaults(t *testing.T) {
 	c, _, err := parse("", nil)
 	if err != nil {
 		t.Fatal(err)
@@ -24,7 +24,7 @@ func TestDefaultsHoldUntilSomethingIsSaid(t *testing.T) {
 		t.Errorf("%+v", c)
 	}
 	if c.Advise.Model != "" || c.Advise.PerHour == 0 || c.Advise.Timeout == 0 {
-		t.Errorf("a model is asked that nobody named: %+v", c.Advise)
+		t.Errorf("a model is asked that is not configured: %+v", c.Advise)
 	}
 	if usual := c.Assistant.OrUsual(); len(usual) != 1 || usual[0].Name != "claude" {
 		t.Errorf("without any assistant: %+v", usual)

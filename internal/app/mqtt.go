@@ -10,10 +10,10 @@ import (
 	"nod/internal/surface/entities"
 )
 
-// broker is the MQTT broker, and what this hub is there.
+// broker is the MQTT broker, and how this hub appears there.
 type broker struct {
 	mqttd.Bus        // nil: there is none, or no adapter needs it
-	id        string // tells this hub from others at the same broker
+	id        string // distinguishes this hub from others at the same broker
 	status    string // the topic that says whether this hub is online
 	trusted   bool   // clients that publish there may answer
 }

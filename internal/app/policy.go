@@ -13,7 +13,7 @@ import (
 	"nod/internal/judge/policy"
 )
 
-// newPolicyJudge is the policy that a configuration describes, for the hub to ask.
+// newPolicyJudge makes the hub's policy from its configuration.
 func newPolicyJudge(c policy.Settings) (*policyJudge, error) {
 	p, err := c.Policy()
 	if err != nil {
@@ -25,19 +25,19 @@ func newPolicyJudge(c policy.Settings) (*policyJudge, error) {
 	return r, nil
 }
 
-// policyJudge puts requests before the policy and its verdicts into the hub's words.
+// policyJudge is the policy as the hub uses it.
 type policyJudge struct {
-	policy atomic.Pointer[policy.Policy] // changed when the rules are read anew
+	policy atomic.Pointer[policy.Policy] // replaced when the rules are reloaded
 	home   string
 	host   string
-	grants sync.Map // by the rules of a lease: reading them again at every request would be waste
+	grants sync.Map // parsed rules of leases, by their text
 }
 
 // Judge is called inside a commit: it does no I/O.
 func (j *policyJudge) Judge(r *nod.Request, leases []*nod.Lease) hub.Judgement {
 	if r.Tool == headless.ConfirmTool {
-		// Words that were marked as dangerous, or what a model asks for in words: no
-		// rule can read them, so none may allow them.
+		// Words that were marked as dangerous, or a question of a model in words: rules
+		// cannot read them, so none may allow them.
 		return hub.Judgement{Risk: &nod.Risk{Level: policy.Unknown, Reason: "takes a yes in so many words"}}
 	}
 	p, subject := j.policy.Load(), j.subject(r)
@@ -67,12 +67,12 @@ func (j *policyJudge) subject(r *nod.Request) policy.Subject { return SubjectOf(
 func SubjectOf(r *nod.Request, home, host string) policy.Subject {
 	s := policy.Subject{Tool: r.Tool, Input: r.Input, Cwd: r.Agent.Cwd, Agent: r.Agent.Kind, Name: r.Agent.Name, Host: r.Agent.Host}
 	if r.Agent.Host == "" || r.Agent.Host == host {
-		s.Home = home // elsewhere the home is another one
+		s.Home = home // another machine has another home
 	}
 	return s
 }
 
-// mostGrants bounds what is remembered; beyond it all is forgotten and read anew.
+// mostGrants bounds the cache; when it is full it is cleared.
 const mostGrants = 256
 
 func (j *policyJudge) grant(rules []string) (policy.Grant, error) {
@@ -101,7 +101,7 @@ func (j *policyJudge) Check(rules []string) error {
 	return nil
 }
 
-// ruleFile is the referee together with the file its rules are in.
+// ruleFile is the policy together with the file of its rules.
 type ruleFile struct {
 	*policyJudge
 	file   string
@@ -127,8 +127,8 @@ func (b *ruleFile) Add(list, rule string) error {
 	return b.Reload()
 }
 
-// Reload reads the configuration anew; rules that are wrong leave the old ones
-// in force.
+// Reload reads the configuration again. If its rules are wrong, the old ones stay in
+// force.
 func (b *ruleFile) Reload() error {
 	c, err := b.reload()
 	if err != nil {

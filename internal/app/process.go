@@ -14,7 +14,7 @@ import (
 	"nod/internal/sys/peer"
 )
 
-// judge tells people on this machine from agents and what agents start.
+// judge distinguishes people on this machine from agents and what agents start.
 func judge(h *hub.Hub) auth.Judge {
 	marks := peer.AgentMarks()
 	return func(conn net.Conn) auth.Verdict {
@@ -47,17 +47,16 @@ func userName(uid int) string {
 	return "uid " + strconv.Itoa(uid)
 }
 
-// processes is what the Claude Code driver must know of this machine.
+// processes is what the drivers of Claude Code must know of this machine.
 type processes struct{}
 
-// closeBy is how many steps above a hook its Claude Code may be: the parent, or
-// one further when a shell stands between them.
+// closeBy is how many levels above a hook its Claude Code may be: the parent, or more with
+// shells between them.
 const closeBy = 3
 
-// Claude believes a claimed pid only when it is close above the process that
-// connected. A claim that could name any process would let an agent mark a
-// person's own terminal as an agent, and so lock the person out. Without a claim
-// there is no Claude Code: somebody tries a hook by hand.
+// Claude accepts a claimed pid only if it is a close ancestor of the process that
+// connected. Otherwise an agent could mark a person's own terminal as an agent, and so lock
+// the person out. Without a claim there is no Claude Code: a person tries a hook by hand.
 func (processes) Claude(ctx context.Context, claimed int) (int, uint64, bool) {
 	conn, ok := httpd.LocalConn(ctx).(*net.UnixConn)
 	if !ok || claimed == 0 {
@@ -86,7 +85,7 @@ func (processes) Alive(pid int, start uint64) bool {
 	return peer.Alive(peer.Identity{PID: pid, Start: start})
 }
 
-// Under reports whether a process is another one, or was started below it.
+// Under reports whether a process is ancestor, or was started below it.
 func (processes) Under(pid, ancestor int) bool {
 	line, err := peer.Lineage(pid)
 	return err == nil && slices.ContainsFunc(line, func(a peer.Ancestor) bool { return a.PID == ancestor })

@@ -22,7 +22,7 @@ import (
 	"nod/internal/net/push"
 )
 
-// store is everything that is kept.
+// store is everything that the hub stores.
 type store interface {
 	hub.Store
 	auth.TokenStore
@@ -31,7 +31,7 @@ type store interface {
 	Close() error
 }
 
-// openStore is what the configuration names, or the database of the data
+// openStore opens the store of the configuration, by default the database in the data
 // directory; a demo keeps nothing.
 func openStore(ctx context.Context, o Options) (store, error) {
 	if o.Demo {
@@ -51,17 +51,17 @@ func openStore(ctx context.Context, o Options) (store, error) {
 	return sharedStore{s, lock}, nil
 }
 
-// sharedStore is a log that other hubs have too, and a data directory that is
-// this hub's alone.
+// sharedStore is a log that other hubs share, with the lock of this hub's own data
+// directory.
 type sharedStore struct {
 	*postgres.Store
 	lock io.Closer
 }
 
-// Close gives both back.
+// Close closes both.
 func (s sharedStore) Close() error { return errors.Join(s.Store.Close(), s.lock.Close()) }
 
-// ArchiveStore is a store that can be looked after as a whole.
+// ArchiveStore is a store that can be copied and pruned.
 type ArchiveStore interface {
 	archive.Store
 	Place() string // without secrets
@@ -81,13 +81,13 @@ func OpenArchive(ctx context.Context, data, name string) (ArchiveStore, error) {
 	return sqlite.Open(ctx, path)
 }
 
-// StoreReader shows a store without touching it, also while a hub uses it.
+// StoreReader reads a store without changing it, even while a hub uses it.
 type StoreReader interface {
 	archive.Inspector
 	Close() error
 }
 
-// OpenStoreReader opens a store to be looked at.
+// OpenStoreReader opens a store for reading.
 func OpenStoreReader(ctx context.Context, data, name string) (StoreReader, error) {
 	if Postgres(name) {
 		return postgres.OpenReader(ctx, name)
@@ -109,14 +109,14 @@ func storeFile(data, name string) (string, error) {
 	case name == "" || name == "sqlite":
 		return filepath.Join(data, "nod.db"), nil
 	case strings.Contains(name, "://"):
-		// Not repeated: what looks like an address may have a password in it.
+		// The name is not repeated: an address may have a password in it.
 		return "", nod.Errorf(nod.Invalid, "that is no store nod knows: write sqlite, the path of a file, or postgres://user@host:5432/database")
 	}
 	return filepath.Abs(name)
 }
 
-// hubName tells this hub from others that share its log, and is the same at
-// every start; one that shares nothing needs none.
+// hubName distinguishes hubs that share a log, and is the same at every start. A hub
+// without a shared log needs none.
 func hubName(s store, data string) string {
 	if _, shared := s.(hub.Watcher); !shared {
 		return ""
@@ -124,8 +124,7 @@ func hubName(s store, data string) string {
 	return machineName(data)
 }
 
-// machineName tells a hub from those on other machines, and from those of other people
-// on this one.
+// machineName distinguishes hubs on different machines, and of different people on one.
 func machineName(data string) string {
 	sum := sha256.Sum256([]byte(data))
 	return hostname() + "-" + hex.EncodeToString(sum[:3])

@@ -43,7 +43,7 @@ func TestAHubWithItsLogInPostgreSQLOwnsItsDataDirectory(t *testing.T) {
 	_, _ = again.Close(), second.Close()
 }
 
-func TestTheStoreOfADataDirectoryIsNobodyElses(t *testing.T) {
+func TestTheStoreOfADataDirectoryIsNotShared(t *testing.T) {
 	s, err := openStore(t.Context(), Options{Data: t.TempDir()})
 	if err != nil {
 		t.Fatal(err)

@@ -97,8 +97,8 @@ func get(t *testing.T, c *http.Client, address string, headers ...string) (*http
 	return res, string(body)
 }
 
-// The way of a phone: the help page by plain HTTP, the CA, its fingerprint, then
-// pairing by HTTPS as a device that trusts it.
+// What a phone does: it reads the help page by plain HTTP, loads the CA, compares its
+// fingerprint, trusts it, and pairs by HTTPS.
 func TestAPhoneTrustsAndPairs(t *testing.T) {
 	data := shortDir(t)
 	hub := serveTLS(t, data, nil)

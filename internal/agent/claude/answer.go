@@ -6,8 +6,8 @@ import (
 	"nod/internal/agent/claude/wire"
 )
 
-// answer is what the hook writes for Claude Code: nothing when the request was
-// not decided by us, so that silence never becomes consent.
+// answer is what the hook writes for Claude Code. It is nothing when nod did not decide,
+// so that silence never becomes consent.
 func answer(r *nod.Request) ([]byte, error) {
 	reply, err := asking.Answer(r)
 	switch {

@@ -48,8 +48,8 @@ const (
 	plan = `{"session_id":"s1","cwd":"/p","hook_event_name":"PermissionRequest","tool_name":"ExitPlanMode","tool_input":{"plan":"# Do\n\n1. it","planFilePath":"/c/plans/x.md"}}`
 )
 
-// The words for Claude Code, exactly.
-func TestAnswersInClaudeCodesWords(t *testing.T) {
+// The output for Claude Code, byte for byte.
+func TestHookOutput(t *testing.T) {
 	specific := func(body string) string { return `{"hookSpecificOutput":{` + body + `}}` }
 	permission := func(decision string) string {
 		return specific(`"hookEventName":"PermissionRequest","decision":` + decision)

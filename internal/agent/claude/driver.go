@@ -1,6 +1,6 @@
-// Package claude connects Claude Code to the hub through its hooks: what the
-// hooks tell becomes facts, what they ask becomes requests, and what a person
-// decides goes back through the hook that waits.
+// Package claude connects Claude Code to the hub through its hooks: what hooks report
+// becomes facts, what they ask becomes requests, and decisions go back through the hook
+// that waits.
 package claude
 
 import (
@@ -25,12 +25,12 @@ type Needs struct{ Processes Processes }
 
 // Processes is what the driver must know of processes on this machine.
 type Processes interface {
-	// Claude is the identity of the Claude Code process behind a hook connection
-	// on this machine: the claimed pid if it is close in the line of the process
-	// that connected, else that process's parent. A claim alone proves nothing,
-	// and without one (0) there is none.
+	// Claude is the identity of the Claude Code process behind a hook's connection on
+	// this machine: the claimed pid if it is a close ancestor of the process that
+	// connected, otherwise that process's parent. A claim alone proves nothing; without
+	// one (0) there is no Claude Code.
 	Claude(ctx context.Context, claimed int) (pid int, start uint64, ok bool)
-	// Alive reports whether that very process still runs.
+	// Alive reports whether the process with this pid and start time still runs.
 	Alive(pid int, start uint64) bool
 }
 
@@ -99,17 +99,17 @@ type Call struct {
 	PID     int
 	Pane    string
 	Tmux    string // socket of the tmux server that has the pane
-	Run     string // socket of nod run; a claim, which whoever dials must check
+	Run     string // socket of nod run; a claim to check before dialling
 	Status  string // path of the session's status file
-	Entry   string // how Claude Code was started, in its own word
+	Entry   string // how Claude Code was started, as it calls that itself
 	Resets  int64  // when a usage limit ends, in seconds since 1970; 0 when unknown
 	Local   bool   // it came through the Unix socket of this machine
 }
 
 func (c Call) agent() nod.AgentID { return nod.AgentID(c.Payload.Session) }
 
-// Observe takes a hook that does not wait. It returns as soon as the order of
-// facts is fixed; the disk is not waited for.
+// Observe takes a hook that does not wait. It returns when the order of facts is fixed,
+// without waiting for the disk.
 func (d *Driver) Observe(ctx context.Context, c Call) error {
 	facts := d.facts(ctx, c)
 	return d.link.Note(ctx, facts...)
@@ -119,7 +119,7 @@ func (d *Driver) Observe(ctx context.Context, c Call) error {
 // disk and can be answered.
 func (d *Driver) Raise(ctx context.Context, c Call) (*nod.Request, error) {
 	if c.Again {
-		// A busy hub soon forgets what is settled, and would ask anew: the log knows.
+		// A busy hub soon forgets settled requests and would ask again; the log has them.
 		if old, err := d.link.Recall(ctx, c.Ask); err == nil && old.ID == c.Ask && old.Settled() {
 			return old, nil
 		}
@@ -141,12 +141,12 @@ func (d *Driver) Raise(ctx context.Context, c Call) (*nod.Request, error) {
 	return d.link.Ask(ctx, r)
 }
 
-// Watch looks after a request while its hook waits: the channel closes when it
-// is settled, by whomever. stop ends the care.
+// Watch handles a request while its hook waits, until stop is called. The channel closes
+// when the request is settled.
 func (d *Driver) Watch(r *nod.Request) (settled <-chan struct{}, stop func()) {
 	stop = func() {}
 	if r.Dialog != nod.DialogBeside {
-		stop = d.handBackWhenAlone(r.ID)
+		stop = d.handBackUnwatched(r.ID)
 	}
 	return d.link.Settled(r.ID), stop
 }
@@ -172,10 +172,10 @@ func (d *Driver) Answer(r *nod.Request) []byte {
 	return out
 }
 
-// handBackWhenAlone lets go of a request that holds up its agent as soon as
-// nobody has followed for a while: a person at the terminal must never sit
-// before a prompt that we hide, nor a script before one that nobody sees.
-func (d *Driver) handBackWhenAlone(id nod.RequestID) (stop func()) {
+// handBackUnwatched withdraws a request that blocks its agent when no viewer has followed
+// the log for a while: a person at the terminal must not wait for a dialog that the hook
+// hides, nor a script for an answer that cannot come.
+func (d *Driver) handBackUnwatched(id nod.RequestID) (stop func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	go func() {
 		step := d.HandBack / 10
@@ -196,7 +196,7 @@ func (d *Driver) handBackWhenAlone(id nod.RequestID) (stop func()) {
 	return cancel
 }
 
-// patience is how long a request is held for nobody who follows.
+// patience is how long a request is held without a viewer.
 func (d *Driver) patience(id nod.RequestID) time.Duration {
 	patience := d.HandBack
 	d.link.State(func(s *nod.State) {
@@ -209,7 +209,7 @@ func (d *Driver) patience(id nod.RequestID) time.Duration {
 	return patience
 }
 
-// report records facts that nobody waits for.
+// report records facts without a caller that waits for them.
 func (d *Driver) report(facts ...hub.Fact) {
 	if err := d.link.Report(context.Background(), facts...); err != nil {
 		d.Log.Warn("a fact was not recorded", "err", err)

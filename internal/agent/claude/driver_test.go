@@ -115,7 +115,7 @@ func asks(command string) string {
 	return event("PermissionRequest", `,"tool_name":"Bash","tool_input":{"command":"`+command+`"}`)
 }
 
-func TestWhatHooksTellBecomesTheAgentsState(t *testing.T) {
+func TestHooksChangeTheAgentsState(t *testing.T) {
 	play(t, func(s *stage) {
 		for _, step := range []struct {
 			text string
@@ -151,8 +151,8 @@ func TestWhatHooksTellBecomesTheAgentsState(t *testing.T) {
 	})
 }
 
-// Each line: what the terminal's answer looks like from outside, and what
-// becomes of the request.
+// Each line is what an answer in the terminal looks like from outside, and what becomes
+// of the request.
 func TestSignsOfAnAnswerInTheTerminal(t *testing.T) {
 	for _, c := range []struct {
 		name    string
@@ -194,7 +194,7 @@ func TestSignsOfAnAnswerInTheTerminal(t *testing.T) {
 	}
 }
 
-func TestWhatIsNoSignChangesNothing(t *testing.T) {
+func TestOtherEventsChangeNothing(t *testing.T) {
 	for name, sign := range map[string]func(s *stage){
 		"another call that ran":     func(s *stage) { s.tell(bashCall("PostToolUse", "t9", "pwd")) },
 		"the PreToolUse of a batch": func(s *stage) { s.tell(bashCall("PreToolUse", "t2", "pwd")) },
@@ -296,7 +296,7 @@ func TestALateProofEndsTheDoubt(t *testing.T) {
 	})
 }
 
-func TestAHiddenRequestIsHandedBackWhenNobodyFollows(t *testing.T) {
+func TestAHiddenRequestIsHandedBackWithoutViewers(t *testing.T) {
 	play(t, func(s *stage) {
 		inner := event("PermissionRequest", `,"agent_id":"a1","agent_type":"Explore","tool_name":"Bash","tool_input":{"command":"ls"}`)
 		wait := func(id string) chan *nod.Request {
@@ -331,7 +331,7 @@ func TestAHiddenRequestIsHandedBackWhenNobodyFollows(t *testing.T) {
 	})
 }
 
-func TestLookingAfterAgents(t *testing.T) {
+func TestWatchAgents(t *testing.T) {
 	play(t, func(s *stage) {
 		ctx, stop := context.WithCancel(s.Context())
 		go s.driver.watchAgents(ctx)

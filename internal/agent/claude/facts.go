@@ -17,8 +17,8 @@ import (
 // Code's own transcript.
 const textLength = 16 << 10
 
-// facts is what one hook event means. The switch is the table of the wire. A turn
-// comes before the state that follows from it: who sees the state has the words.
+// facts are what one hook event means. A turn comes before the state that follows from
+// it, so that a reader who sees the state has the text.
 func (d *Driver) facts(ctx context.Context, c Call) []hub.Fact {
 	p := c.Payload
 	facts := []hub.Fact{d.present(ctx, c)}
@@ -30,16 +30,16 @@ func (d *Driver) facts(ctx context.Context, c Call) []hub.Fact {
 		add(said(p, promptRole(p.Prompt), p.Prompt), d.state(c, nod.AgentWorking, func(a *nod.Agent) {
 			a.Prompt = nod.Fold(nod.OneLine(p.Prompt), asking.TitleLength)
 			if promptRole(p.Prompt) == nod.TurnPerson {
-				a.Stopping = nil // the person begins anew
+				a.Stopping = nil // the person starts again
 			}
 		}))
 	case wire.PreToolUse:
 		d.session(c.agent()).remember(p)
-		add(d.wentOn(p), d.state(c, nod.AgentWorking, func(a *nod.Agent) { a.Tool = doing(p) }))
+		add(wentOn(p), d.state(c, nod.AgentWorking, func(a *nod.Agent) { a.Tool = doing(p) }))
 	case wire.PostToolUse, wire.PostToolUseFailure:
-		add(d.ran(p), acted(p), d.state(c, nod.AgentWorking, func(a *nod.Agent) { a.Tool = "" }))
+		add(ran(p), acted(p), d.state(c, nod.AgentWorking, func(a *nod.Agent) { a.Tool = "" }))
 	case wire.PostToolBatch:
-		add(d.batchDone(p)...)
+		add(batchDone(p)...)
 		add(d.state(c, nod.AgentWorking, func(a *nod.Agent) { a.Tool = "" }))
 	case wire.PermissionDenied:
 		add(said(p, nod.TurnSystem, "Denied by Claude Code itself: "+p.Tool+": "+p.Reason))
@@ -47,15 +47,15 @@ func (d *Driver) facts(ctx context.Context, c Call) []hub.Fact {
 		add(notice(c))
 	case wire.Stop:
 		d.learnContext(c)
-		add(d.turnOver(p, ""), said(p, nod.TurnAgent, p.Answer), d.state(c, nod.AgentIdle, func(a *nod.Agent) { a.Tool = "" }))
+		add(turnOver(p, ""), said(p, nod.TurnAgent, p.Answer), d.state(c, nod.AgentIdle, func(a *nod.Agent) { a.Tool = "" }))
 	case wire.StopFailure:
-		add(d.turnOver(p, ""), said(p, nod.TurnSystem, problem(p)), failed(c))
+		add(turnOver(p, ""), said(p, nod.TurnSystem, problem(p)), failed(c))
 	case wire.SubagentStart:
 		add(subagents(c, func(list []nod.Subagent, now time.Time) []nod.Subagent {
 			return append(without(list, p.AgentID), nod.Subagent{ID: p.AgentID, Type: p.AgentType, Since: now})
 		}))
 	case wire.SubagentStop:
-		add(d.turnOver(p, p.AgentID), subagents(c, func(list []nod.Subagent, _ time.Time) []nod.Subagent {
+		add(turnOver(p, p.AgentID), subagents(c, func(list []nod.Subagent, _ time.Time) []nod.Subagent {
 			return without(list, p.AgentID)
 		}))
 	case wire.PreCompact:
@@ -69,8 +69,8 @@ func (d *Driver) facts(ctx context.Context, c Call) []hub.Fact {
 	return slices.DeleteFunc(facts, func(f hub.Fact) bool { return f == nil })
 }
 
-// able adds what hooks alone can do: an agent is stopped at its next step. Other
-// drivers may have other ways to it, which are theirs to tell.
+// able adds what hooks alone can do: stop an agent at its next step. Other drivers report
+// what they can do themselves.
 func able(can []nod.Ability) []nod.Ability {
 	if slices.Contains(can, nod.CanInterrupt) {
 		return can
@@ -78,8 +78,7 @@ func able(can []nod.Ability) []nod.Ability {
 	return append(slices.Clip(can), nod.CanInterrupt)
 }
 
-// present makes sure the agent is known: any event may be the first one that
-// this hub hears of a session.
+// present records the agent: any event may be the first one of its session at this hub.
 func (d *Driver) present(ctx context.Context, c Call) hub.Fact {
 	p := c.Payload
 	process := d.processOf(ctx, c)
@@ -106,15 +105,15 @@ func (d *Driver) present(ctx context.Context, c Call) hub.Fact {
 	})
 }
 
-// processOf finds the Claude Code process behind a hook. Looking at processes
-// costs more than all the rest, so it is done once for each.
+// processOf finds the Claude Code process behind a hook. That costs more than all the
+// rest, so it is done once for each process.
 func (d *Driver) processOf(ctx context.Context, c Call) *nod.Process {
 	p := &nod.Process{Local: c.Local, Pane: c.Pane, Tmux: c.Tmux, Status: c.Status}
 	if !c.Local {
-		p.PID = c.PID // for people to read; nobody acts on it here
+		p.PID = c.PID // for people to read; nothing here uses it
 		return p
 	}
-	p.Run = c.Run // a socket elsewhere is none that could be opened here
+	p.Run = c.Run // a socket on another machine cannot be opened here
 	var known *nod.Process
 	d.link.State(func(s *nod.State) {
 		if a := s.Agents[c.agent()]; a != nil && d.link.Here(a) {
@@ -125,8 +124,8 @@ func (d *Driver) processOf(ctx context.Context, c Call) *nod.Process {
 		p.PID, p.Start = known.PID, known.Start
 		return p
 	}
-	// A claim that does not hold is not kept: a pid without proof would make an
-	// agent of whatever process it names, a person's own terminal for one.
+	// An unproven pid is not kept: it would make an agent of any process that it names,
+	// such as a person's own terminal.
 	if pid, start, ok := d.Processes.Claude(ctx, c.PID); ok {
 		p.PID, p.Start = pid, start
 	}
@@ -180,8 +179,8 @@ func ended(id nod.AgentID, why string) []hub.Fact {
 	}
 }
 
-// notice: a late sign that the terminal wants something. When a request of ours
-// is open it says nothing new; otherwise it is a dialog that no hook sees.
+// notice is a late sign that the terminal wants something. It matters only when no
+// request of ours is open: then it is a dialog that no hook reports.
 func notice(c Call) hub.Fact {
 	p := c.Payload
 	return hub.Agent(c.agent(), func(a *nod.Agent, _ time.Time) {
@@ -207,8 +206,8 @@ func doing(p wire.Payload) string {
 	return nod.Fold(p.Tool+": "+nod.OneLine(asking.Describe(p.Tool, p.Input).Line), asking.TitleLength)
 }
 
-// promptRole tells a person's words from what Claude Code says to itself
-// through the same event.
+// promptRole distinguishes a person's prompt from what Claude Code sends itself through
+// the same event.
 func promptRole(text string) nod.Role {
 	if strings.HasPrefix(strings.TrimSpace(text), "<task-notification>") {
 		return nod.TurnSystem

@@ -17,8 +17,8 @@ import (
 	"nod/internal/net/httpd"
 )
 
-// maxPayload bounds a hook's input. A tool's input of megabytes is real (a file
-// that is written); beyond this only the terminal can answer.
+// maxPayload bounds a hook's input. Inputs of megabytes happen, when a tool writes a file;
+// for larger ones only the terminal can answer.
 const maxPayload = 16 << 20
 
 // intake takes the calls of hooks: POST wire.Intake for events, POST wire.Intake/{id}
@@ -54,9 +54,9 @@ func (in *intake) take(w http.ResponseWriter, r *http.Request) error {
 	return in.wait(w, r, c)
 }
 
-// noteProtocol mentions in the log, once for each version, that hooks of another
-// version than the hub's call. Both work: a person should know why a detail may
-// be missing, and what to update.
+// noteProtocol logs once for each version that hooks of another version than the hub's
+// call. That works, but a person should know why a detail may be missing, and what to
+// update.
 func (in *intake) noteProtocol(r *http.Request, host string) {
 	spoken := cmp.Or(r.Header.Get(wire.HeaderProtocol), "1")
 	if spoken == strconv.Itoa(wire.Protocol) {
@@ -68,7 +68,7 @@ func (in *intake) noteProtocol(r *http.Request, host string) {
 	}
 }
 
-// writeOrder gives a hook its order for Claude Code; nearly always there is none.
+// writeOrder sends a hook its output for Claude Code; nearly always there is none.
 func writeOrder(w http.ResponseWriter, order []byte) error {
 	if order == nil {
 		w.WriteHeader(http.StatusNoContent)
@@ -88,7 +88,7 @@ func (in *intake) wait(w http.ResponseWriter, r *http.Request, c Call) error {
 		return err
 	}
 	if c.Again && request.Settled() && len(in.driver.Answer(request)) == 0 {
-		w.WriteHeader(http.StatusNoContent) // because an end without words can be a load balancer's
+		w.WriteHeader(http.StatusNoContent) // because a load balancer can end a response without a body too
 		return nil
 	}
 	chunked := c.Local && r.ProtoAtLeast(1, 1)
@@ -96,7 +96,7 @@ func (in *intake) wait(w http.ResponseWriter, r *http.Request, c Call) error {
 	if chunked {
 		w.Header().Set("Connection", "close")
 	}
-	_ = held{w}.send([]byte("\n")) // that it fails shows soon enough
+	_ = held{w}.send([]byte("\n")) // a failure shows soon enough
 	if chunked {
 		if out, ok := detach(w); ok {
 			in.detached(request, out)
@@ -106,9 +106,9 @@ func (in *intake) wait(w http.ResponseWriter, r *http.Request, c Call) error {
 	return in.held(w, r, request, c.Local)
 }
 
-// detached lets a hook of this machine wait without a handler. A goroutine
-// notices that it has gone, or has given its answer to Claude Code: hooks of
-// protocol 1 send a mark then, others a report.
+// detached lets a hook of this machine wait without a handler. A goroutine notices when
+// the hook has gone, or has given its answer to Claude Code: a hook of protocol 1 sends a
+// mark then, later ones a report.
 func (in *intake) detached(request *nod.Request, out detached) {
 	h, stop := in.waiting.add(request, out)
 	go func() { // without the request, which may be large
@@ -125,8 +125,8 @@ func (in *intake) detached(request *nod.Request, out detached) {
 	}()
 }
 
-// held lets a hook wait inside its handler, whose context ends with the
-// connection, with the token that it came with, and with the server.
+// held lets a hook wait inside its handler, whose context ends with the connection, with
+// the hook's token, and with the server.
 func (in *intake) held(w http.ResponseWriter, r *http.Request, request *nod.Request, local bool) error {
 	ctx, cancel := httpd.WhileServing(r.Context())
 	defer cancel()
@@ -144,8 +144,8 @@ func (in *intake) held(w http.ResponseWriter, r *http.Request, request *nod.Requ
 	if r.Context().Err() != nil {
 		in.waiting.lost(request.ID, local)
 	}
-	// Breaking the connection, rather than ending it, makes a hook that is still
-	// there come back.
+	// A hook that is still there comes back when its connection breaks, but not when the
+	// response ends.
 	panic(http.ErrAbortHandler)
 }
 
@@ -205,8 +205,7 @@ func short(s string) string {
 	return nod.OneLine(strings.ToValidUTF8(s[:min(len(s), 1024)], ""))
 }
 
-// NewAskID makes an id for a request: unguessable, and easy to type the first
-// letters of.
+// NewAskID makes an id for a request: unguessable, with a beginning that is easy to type.
 func NewAskID() nod.RequestID {
 	var b [10]byte
 	_, _ = rand.Read(b[:]) // never fails

@@ -7,9 +7,9 @@ import (
 	"time"
 )
 
-// resetTime is when a usage limit ends: as the hook read it in the transcript,
-// or as the sentence for the person says it. Only a believable time counts: in
-// the future, and within the eight days that the longest limit lasts.
+// resetTime is when a usage limit ends: as the hook read it in the transcript, or as the
+// message for the person says. Only a plausible time counts: in the future, and within
+// the eight days that the longest limit lasts.
 func resetTime(seconds int64, text string, now time.Time) *time.Time {
 	at := time.Unix(seconds, 0).UTC()
 	if seconds == 0 {
@@ -27,8 +27,8 @@ func resetTime(seconds int64, text string, now time.Time) *time.Time {
 // resets matches "resets 5:46am (UTC)".
 var resets = regexp.MustCompile(`resets (\d{1,2})(?::(\d{2}))?(am|pm) \(([A-Za-z0-9_+/-]+)\)`)
 
-// clockTime is the next time that the clock of the named zone shows what the
-// text says.
+// clockTime is the next time at which the clock of the named zone shows the time in the
+// text.
 func clockTime(text string, now time.Time) (time.Time, bool) {
 	m := resets.FindStringSubmatch(text)
 	if m == nil {

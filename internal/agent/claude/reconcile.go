@@ -12,13 +12,12 @@ import (
 	"nod/internal/hub"
 )
 
-// Claude Code sends no event that says "this dialog was answered". What it does
-// next tells. Each function here reads one such sign; all of them look at the
-// state in the writer, so that an answer of ours and a sign from the terminal
-// can never both win.
+// Claude Code sends no event that says "this dialog was answered", but what it does next
+// shows it. Each function here reads one such sign. All of them look at the state inside
+// the commit, so that an answer of ours and a sign from the terminal cannot both win.
 
-// ran: a tool was run. Whoever asked about it has been answered with yes.
-func (d *Driver) ran(p wire.Payload) hub.Fact {
+// ran: a tool was run, so the request about it was answered with yes.
+func ran(p wire.Payload) hub.Fact {
 	return func(s *nod.State, now time.Time) []nod.Event {
 		r := about(s, p.Session, p.AgentID, p.Call, p.Tool, p.Input)
 		if r == nil {
@@ -39,8 +38,8 @@ func (d *Driver) ran(p wire.Payload) hub.Fact {
 	}
 }
 
-// contradicts reports whether the agent ran something that was not decided: the
-// terminal was first, and said otherwise.
+// contradicts reports whether the agent ran something else than was decided: the terminal
+// was first.
 func contradicts(r *nod.Request, ran json.RawMessage) bool {
 	if r.Status != nod.Decided {
 		return false
@@ -63,9 +62,9 @@ func contradicts(r *nod.Request, ran json.RawMessage) bool {
 	return false
 }
 
-// batchDone: all calls of one step are over. It is the only sign of a call that
-// was refused with words.
-func (d *Driver) batchDone(p wire.Payload) []hub.Fact {
+// batchDone: all calls of one step are over. It is the only sign of a call that was
+// denied with a message.
+func batchDone(p wire.Payload) []hub.Fact {
 	facts := make([]hub.Fact, 0, len(p.Calls))
 	for _, call := range p.Calls {
 		facts = append(facts, func(s *nod.State, now time.Time) []nod.Event {
@@ -75,7 +74,7 @@ func (d *Driver) batchDone(p wire.Payload) []hub.Fact {
 			}
 			text := responseText(call.Response)
 			if r.Status == nod.Pending {
-				// It did not run (that would have been told before): refused in the terminal.
+				// It did not run, which ran would have seen: denied in the terminal.
 				w := nod.Withdrawal{Reason: nod.WithdrawnTerminal, Outcome: nod.WasDenied, Detail: nod.Fold(text, 300)}
 				return hub.Withdraw(r.ID, w)(s, now)
 			}
@@ -95,8 +94,8 @@ func (d *Driver) batchDone(p wire.Payload) []hub.Fact {
 	return facts
 }
 
-// oneByOne are the tools that Claude Code asks about one after the other.
-// Others, such as reads, may be asked about several at a time.
+// oneByOne are the tools that Claude Code asks about one after the other. It may ask about
+// several calls of others, such as reads, at a time.
 func oneByOne(tool string) bool {
 	switch tool {
 	case "Bash", "Edit", "Write", "NotebookEdit", wire.AskUserQuestion, wire.ExitPlanMode:
@@ -105,17 +104,17 @@ func oneByOne(tool string) bool {
 	return false
 }
 
-// wentOn: the same agent begins another call, so an earlier question of a tool
-// that is asked one by one is over.
-func (d *Driver) wentOn(p wire.Payload) hub.Fact {
+// wentOn: the same agent begins another call, so an earlier request about a tool that is
+// asked one by one is over.
+func wentOn(p wire.Payload) hub.Fact {
 	return hub.WithdrawWhere(nod.AgentID(p.Session), nod.Withdrawal{Reason: nod.WithdrawnTerminal}, func(r *nod.Request, now time.Time) bool {
 		return ours(r) && subagentOf(r) == p.AgentID && oneByOne(r.Tool) && r.Call != p.Call && now.Sub(r.AskedAt) > time.Second
 	})
 }
 
-// turnOver: the agent (or a subagent of it) has ended its turn; nothing that it
-// asked can still be open.
-func (d *Driver) turnOver(p wire.Payload, subagent string) hub.Fact {
+// turnOver: the agent, or a subagent of it, has ended its turn, so none of its requests
+// can still be open.
+func turnOver(p wire.Payload, subagent string) hub.Fact {
 	return hub.WithdrawWhere(nod.AgentID(p.Session), nod.Withdrawal{Reason: nod.WithdrawnSuperseded}, func(r *nod.Request, _ time.Time) bool {
 		return ours(r) && subagentOf(r) == subagent
 	})
@@ -138,7 +137,8 @@ func about(s *nod.State, session, subagent, call, tool string, input json.RawMes
 		if want == nil {
 			want = canonical(input)
 		}
-		// The call's id is unknown: the hub was down when it began. Same input, newest first.
+		// The call's id is unknown, because the hub was down when it began: take the newest
+		// with the same input.
 		same := bytes.Equal(want, canonical(r.Input)) || r.Status == nod.Decided && bytes.Equal(want, canonical(asking.DecidedInput(r)))
 		if same && (fits == nil || r.AskedAt.After(fits.AskedAt)) {
 			fits = r
@@ -147,8 +147,8 @@ func about(s *nod.State, session, subagent, call, tool string, input json.RawMes
 	return fits
 }
 
-// ours reports whether a hook raised the request. An agent may ask by other ways too,
-// which have drivers of their own: its hooks tell nothing about those.
+// ours reports whether a hook raised the request. Other drivers may have raised some for
+// the same agent; its hooks say nothing about those.
 func ours(r *nod.Request) bool {
 	raised, ok := r.Receipt(nod.StepRaised)
 	return ok && raised.By == Kind

@@ -13,7 +13,7 @@ import (
 func (d *Driver) HandleReport(ctx context.Context, id nod.RequestID, w wire.HookReport) error {
 	switch w.Event {
 	case wire.Delivered:
-		// Claude Code waits for the hook to end: the disk must not hold it up.
+		// Claude Code waits for the hook to end, so this does not wait for the disk.
 		if err := d.link.Note(ctx, hub.Prove(id, nod.Receipt{Step: nod.StepDelivered, By: "hook"})); err != nil {
 			return err
 		}
@@ -25,9 +25,9 @@ func (d *Driver) HandleReport(ctx context.Context, id nod.RequestID, w wire.Hook
 	return nod.Errorf(nod.Invalid, "unknown word %q of a hook: %s or %s", w.Event, wire.Delivered, wire.Closed)
 }
 
-// closedLocally is a dialog that was closed in the terminal, as far as the hook
-// can tell: a signal or an idle session means refused, a busy one that it goes
-// on (allowed, answered, or refused with words; the next event may tell more).
+// closedLocally is a dialog that was closed in the terminal, as far as the hook can tell.
+// A signal or an idle session means denied; a busy session was allowed, answered, or
+// denied with a message, and the next event may say which.
 func closedLocally(id nod.RequestID, status string) hub.Fact {
 	w := nod.Withdrawal{Reason: nod.WithdrawnTerminal}
 	switch status {
@@ -38,7 +38,7 @@ func closedLocally(id nod.RequestID, status string) hub.Fact {
 	}
 	return func(s *nod.State, now time.Time) []nod.Event {
 		if r, ok := s.Requests[id]; ok && r.Status == nod.Decided {
-			// Our answer came too late to be written: the terminal was first.
+			// Our answer came too late: the terminal was first.
 			return hub.Prove(id, nod.Receipt{Step: nod.StepOverruled, By: "hook", Proof: status})(s, now)
 		}
 		return hub.Withdraw(id, w)(s, now)
@@ -56,14 +56,13 @@ func (d *Driver) Lost(id nod.RequestID, patience time.Duration, back func() bool
 	})
 }
 
-// expectProof waits for the agent to show that it did what was decided. If it
-// does not in time, that is recorded too: a person must never believe in an
-// answer that had no effect.
+// expectProof waits for the agent to show that it did what was decided. If it does not in
+// time that is recorded too: people must not rely on an answer that had no effect.
 func (d *Driver) expectProof(id nod.RequestID, waited time.Duration) {
 	d.timers.After(d.Proof, func() { d.lookForProof(id, waited+d.Proof) })
 }
 
-// longestWait bounds how long a running tool is taken on trust.
+// longestWait bounds how long a running tool may delay the proof.
 const longestWait = 6 * time.Hour
 
 func (d *Driver) lookForProof(id nod.RequestID, waited time.Duration) {
@@ -83,7 +82,7 @@ func (d *Driver) lookForProof(id nod.RequestID, waited time.Duration) {
 	}
 	switch {
 	case r.Decision.Stop && status == wire.StatusIdle:
-		// A stopped turn ends without any event; the session being idle is the sign.
+		// A stopped turn ends without an event; an idle session is the sign.
 		d.report(hub.Prove(id, nod.Receipt{Step: nod.StepApplied, By: Kind, Proof: "status idle"}))
 	case r.Decision.Verdict != nod.VerdictDeny && status == wire.StatusBusy && waited < longestWait:
 		d.expectProof(id, waited) // the tool is still running

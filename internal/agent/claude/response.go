@@ -33,13 +33,13 @@ func (r held) send(text []byte) error {
 
 func (r held) finish(text []byte) error { return r.send(text) } // the end is written when the handler returns
 
-// detached is a response that goes on without its handler. A server keeps two
-// goroutines and three buffers for each handler that waits, which is 46 KB for a
-// hook (500 MB for 10,000 of them); detached it costs 10 KB.
+// detached is a response without a handler. A server keeps two goroutines and three
+// buffers for each handler that waits: 46 KB for a hook, 500 MB for 10,000 of them.
+// Detached it costs 10 KB.
 type detached struct{ net.Conn }
 
-// detach takes the connection over from the server, after the beginning of the
-// response was sent. It reports false when the server does not let go of it.
+// detach takes the connection over from the server after the header was sent. It reports
+// false when the server does not support that.
 func detach(w http.ResponseWriter) (detached, bool) {
 	conn, _, err := http.NewResponseController(w).Hijack()
 	if err != nil {
@@ -67,9 +67,9 @@ func (r detached) finish(text []byte) error {
 
 const chunksEnd = "0\r\n\r\n"
 
-// chunk is a text as it stands in a chunked response.
+// chunk is a text as a chunk of a chunked response.
 func chunk(text []byte) []byte {
 	var b bytes.Buffer
-	_, _ = httputil.NewChunkedWriter(&b).Write(text) // nothing, for an empty text
+	_, _ = httputil.NewChunkedWriter(&b).Write(text) // an empty text is no chunk
 	return b.Bytes()
 }

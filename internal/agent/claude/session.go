@@ -11,8 +11,8 @@ import (
 )
 
 // session remembers the tool calls of one Claude Code session, because a
-// PermissionRequest does not say which call it is about: the PreToolUse just
-// before it does.
+// PermissionRequest does not say which call it is about; the PreToolUse just before it
+// does.
 type session struct {
 	mu    sync.Mutex
 	calls []toolCall // newest last, bounded
@@ -26,7 +26,7 @@ type toolCall struct {
 	claimed bool   // a request is about it
 }
 
-// rememberedCalls is plenty: calls are asked about within a second.
+// rememberedCalls is plenty: a request follows its call within a second.
 const rememberedCalls = 128
 
 func (d *Driver) session(id nod.AgentID) *session {

@@ -13,7 +13,8 @@ import (
 	"nod/internal/hub/hubtest"
 )
 
-// Two hubs on one log, on two machines: what is dead on one may live on the other.
+// playTwo runs two hubs on one log, on two machines: a process that is dead on one may
+// live on the other.
 func playTwo(t *testing.T, f func(here, there *stage)) {
 	synctest.Test(t, func(t *testing.T) {
 		store := hubtest.NewShared()
@@ -69,7 +70,7 @@ func TestAHubThatStartsLeavesTheHooksOfOthersAlone(t *testing.T) {
 		if r := there.request("r1"); r.Status != nod.Pending {
 			t.Fatalf("%s %+v", r.Status, r.Withdrawal)
 		}
-		here.runs(here.driver.Run, time.Minute) // its own hub knows that nobody came back
+		here.runs(here.driver.Run, time.Minute) // its own hub knows that the hook did not come back
 		if r := there.request("r1"); r.Status != nod.Withdrawn {
 			t.Errorf("%s", r.Status)
 		}
@@ -93,8 +94,8 @@ func TestAHookThatWentToAnotherHubIsAnsweredThere(t *testing.T) {
 	})
 }
 
-// On a busy log what is settled is soon forgotten. A hook that was away for that
-// long gets the answer that was given, and nobody is asked twice.
+// On a busy log settled requests are soon forgotten. A hook that was away for that long
+// gets the answer that was given, and people are not asked twice.
 func TestAHookThatComesBackLateGetsTheAnswerThatWasGiven(t *testing.T) {
 	playTwo(t, func(here, there *stage) {
 		here.raise("r1", asks("ls"))

@@ -5,8 +5,8 @@ import (
 	"nod/internal/agent/claude/wire"
 )
 
-// stopOrder is what a hook tells Claude Code when its agent was told to stop:
-// between two steps of a turn this is the only way in.
+// stopOrder is the output of a hook whose agent was told to stop: between two steps of a
+// turn this is the only way to stop it.
 func (d *Driver) stopOrder(c Call) []byte {
 	var order *nod.Stopping
 	d.link.State(func(s *nod.State) {

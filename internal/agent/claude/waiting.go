@@ -14,13 +14,13 @@ import (
 	"nod/internal/sys/pause"
 )
 
-// waitingHooks are the hooks that wait for a decision. One subscriber of the log
-// sends all of them theirs, and one ticker their heartbeats.
+// waitingHooks are the hooks that wait for a decision. One follower of the log sends
+// decisions to all of them, and one ticker heartbeats.
 type waitingHooks struct {
 	driver *Driver
 
 	mu    sync.Mutex
-	calls map[nod.RequestID]int            // calls for a request, also those that are just being raised
+	calls map[nod.RequestID]int            // calls for a request, including those that are just being raised
 	hooks map[nod.RequestID][]*waitingHook // more than one for a moment, when a hook comes back
 	ended bool                             // connections without a handler were broken
 }
@@ -78,7 +78,7 @@ func (w *waitingHooks) add(r *nod.Request, out response) (h *waitingHook, stop f
 	if ended { // between its first line and here
 		h.disconnect()
 	}
-	w.deliverSettled(r.ID) // settled before it was added: the subscriber may have passed it by
+	w.deliverSettled(r.ID) // it may have been settled before it was added
 	return h, func() {
 		w.mu.Lock()
 		rest := slices.DeleteFunc(slices.Clone(w.hooks[h.id]), func(o *waitingHook) bool { return o == h })
@@ -91,9 +91,8 @@ func (w *waitingHooks) add(r *nod.Request, out response) (h *waitingHook, stop f
 	}
 }
 
-// run sends decisions and heartbeats until ctx ends. Then it breaks every
-// connection that has no handler any more, which makes the hooks look for the
-// next hub.
+// run sends decisions and heartbeats until ctx ends. Then it breaks every detached
+// connection, so that the hooks look for the next hub.
 func (w *waitingHooks) run(ctx context.Context) {
 	var all sync.WaitGroup
 	all.Go(func() { w.follow(ctx) })
@@ -122,7 +121,7 @@ func (w *waitingHooks) follow(ctx context.Context) {
 	for again := true; again; again = pause.For(ctx, followAgain) {
 		var after nod.Seq
 		w.driver.link.State(func(s *nod.State) { after = s.Seq })
-		for _, h := range w.all() { // what was settled up to here the log does not repeat
+		for _, h := range w.all() { // the log does not repeat what was settled before
 			w.deliverSettled(h.id)
 		}
 		for e, err := range w.driver.link.Follow(ctx, after) {
@@ -160,7 +159,7 @@ func (w *waitingHooks) deliver(id nod.RequestID) {
 		output = append(output, '\n')
 	}
 	for _, h := range waiting {
-		go h.finish(output) // a hook that does not read must not hold up the others
+		go h.finish(output) // a hook that does not read must not block the others
 	}
 }
 
@@ -182,8 +181,8 @@ func (w *waitingHooks) all() []*waitingHook {
 	return list
 }
 
-// finish sends the last line, once; without one the response just ends. That
-// sending fails shows when the connection ends.
+// finish sends the last line, once; without one the response just ends. A failure shows
+// when the connection ends.
 func (h *waitingHook) finish(output []byte) {
 	if h.end() {
 		_ = h.response.finish(output)
@@ -209,8 +208,7 @@ func (h *waitingHook) heartbeat() {
 	}
 }
 
-// untilGone reads until the hook closes the connection, or says something: the
-// mark of a hook of protocol 1.
+// untilGone reads until the hook closes the connection or, with protocol 1, sends its mark.
 func (h *waitingHook) untilGone(conn net.Conn) (mark byte) {
 	defer conn.Close()
 	var b [1]byte
@@ -222,9 +220,9 @@ func (h *waitingHook) untilGone(conn net.Conn) (mark byte) {
 	}
 }
 
-// unlimited takes a read deadline away that is not ours: the server sets one for
-// the rest of a body when the handler returns. It reports false after the last
-// line, when the deadline is ours.
+// unlimited removes a read deadline that is not ours: the server sets one for the rest of
+// a body when the handler returns. It reports false after the last line, when the
+// deadline is ours.
 func (h *waitingHook) unlimited(conn net.Conn) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()

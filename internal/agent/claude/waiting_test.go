@@ -181,9 +181,9 @@ func TestEveryHookGetsItsOwnAnswer(t *testing.T) {
 	})
 }
 
-// A hook of protocol 1 on the hub's machine, as the release before has it,
-// confirms with one byte on the connection that it waited on.
-func TestAHookOfTheReleaseBeforeConfirmsWithAMark(t *testing.T) {
+// A hook of protocol 1, on the hub's machine, confirms with one byte on the connection
+// that it waited on.
+func TestAHookOfProtocol1ConfirmsWithAMark(t *testing.T) {
 	s := startServer(t, "unix")
 	defer s.end()
 	for id, mark := range map[nod.RequestID]string{first: string(rune(wire.DeliveredMark)), second: ""} {
@@ -264,7 +264,7 @@ func TestAHookThatComesBackFindsItsRequest(t *testing.T) {
 	})
 }
 
-func TestAHookThatStaysAwayIsGivenUp(t *testing.T) {
+func TestTheRequestOfALostHookIsWithdrawn(t *testing.T) {
 	onEachNetwork(t, func(s *server) {
 		defer s.end()
 		conn, _ := s.ask(first)
@@ -275,8 +275,8 @@ func TestAHookThatStaysAwayIsGivenUp(t *testing.T) {
 	})
 }
 
-// A request that is given up ends the response; a hub that goes breaks it.
-func TestAnEndIsNotABreak(t *testing.T) {
+// A withdrawn request ends the response; a hub that stops breaks the connection.
+func TestAResponseEndsOrBreaks(t *testing.T) {
 	onEachNetwork(t, func(s *server) {
 		_, a := s.ask(first)
 		_, b := s.ask(second)
@@ -294,9 +294,9 @@ func TestAnEndIsNotABreak(t *testing.T) {
 	})
 }
 
-// Hubs and hooks of different versions work together, and the log says once
-// that they are different.
-func TestAnotherProtocolVersionIsMentionedOnce(t *testing.T) {
+// Hubs and hooks of different versions work together, and the program's log mentions the
+// difference once.
+func TestAnotherProtocolVersionIsLoggedOnce(t *testing.T) {
 	s := startServer(t, "unix")
 	defer s.end()
 	for range 3 {

@@ -123,7 +123,7 @@ func TestADecisionThatFellWhileTheServerWasAwayIsDelivered(t *testing.T) {
 	}
 }
 
-func TestWhoGivesUpTakesTheQuestionBack(t *testing.T) {
+func TestAnAgentThatGivesUpWithdrawsItsQuestion(t *testing.T) {
 	both(t, func(t *testing.T, g *rig, a *agent) {
 		ctx, cancel := context.WithCancel(t.Context())
 		got := a.begin(ctx, "ask_person", deploy)
@@ -134,7 +134,7 @@ func TestWhoGivesUpTakesTheQuestionBack(t *testing.T) {
 	})
 }
 
-func TestAnAgentThatDiesIsAskedForNothingAnyMore(t *testing.T) {
+func TestTheQuestionOfADeadAgentIsWithdrawn(t *testing.T) {
 	g := newRig(t)
 	a := g.stdio("s1")
 	a.begin(t.Context(), "ask_person", deploy)
@@ -144,7 +144,7 @@ func TestAnAgentThatDiesIsAskedForNothingAnyMore(t *testing.T) {
 	g.follow(func(e nod.Event) bool { return e.Agent != nil && e.Agent.ID == "s1" && e.Agent.State == nod.AgentEnded })
 }
 
-func TestNobodyReadsTheAnswerToAnothersQuestion(t *testing.T) {
+func TestAnAgentCannotReadTheAnswerToAnothersQuestion(t *testing.T) {
 	g := newRig(t)
 	g.stdio("s1").begin(t.Context(), "ask_person", deploy)
 	r := g.asked()
@@ -206,7 +206,7 @@ func TestSilenceIsNoPermission(t *testing.T) {
 	g.start()
 }
 
-func TestQuestionsThatNobodyCouldAnswerAreRefused(t *testing.T) {
+func TestUnanswerableQuestionsAreRefused(t *testing.T) {
 	g := newRig(t)
 	a := g.stdio("s1")
 	for name, in := range map[string]args{
@@ -259,7 +259,7 @@ func TestPermissionAnswersQuestions(t *testing.T) {
 	}
 }
 
-// A program that was started anew asks again, and the person is not asked twice.
+// A program that was restarted asks again, and the person is not asked twice.
 func TestTheSameQuestionIsJoined(t *testing.T) {
 	g := newRig(t)
 	caller, ctx := server.Caller{Agent: "s1"}, context.Background()

@@ -95,7 +95,7 @@ func TestKeysThatDoNotFitAreRefused(t *testing.T) {
 	}
 }
 
-func TestResourcesTellOfChanges(t *testing.T) {
+func TestSubscribersOfResourcesGetChanges(t *testing.T) {
 	both(t, func(t *testing.T, g *rig, a *agent) {
 		for _, uri := range []string{"tkeyboard://status", "tkeyboard://context"} {
 			if err := a.Subscribe(t.Context(), &sdk.SubscribeParams{URI: uri}); err != nil {

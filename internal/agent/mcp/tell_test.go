@@ -45,7 +45,7 @@ func TestTheVersionsThatAreSpoken(t *testing.T) {
 	}
 }
 
-func TestOnlyWhoMayRaiseGetsIn(t *testing.T) {
+func TestOnlyTokensThatMayRaiseGetIn(t *testing.T) {
 	g := newRig(t)
 	for name, token := range map[string]string{"nobody": "", "a screen": g.blind} {
 		for _, path := range []string{driver.Path, "/v1/mcp/ask", "/v1/mcp/keys"} {
@@ -71,7 +71,7 @@ func TestOnlyWhoMayRaiseGetsIn(t *testing.T) {
 	}
 }
 
-func TestPeopleAreTold(t *testing.T) {
+func TestNotesAreShownToPeople(t *testing.T) {
 	both(t, func(t *testing.T, g *rig, a *agent) {
 		if res := a.call("notify_person", args{"message": "All 12 tests pass", "important": true}); res.IsError {
 			t.Fatal(words(res))

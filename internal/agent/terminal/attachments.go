@@ -43,8 +43,8 @@ func (e *environment) localFiles(ctx context.Context, files []nod.Attachment) (l
 }
 
 // withLocalFiles is a message as it was typed, with the paths of this machine. If a file
-// cannot be found the message stays as it is: it was typed before, so nobody is asked to
-// send it again.
+// cannot be found the message stays as it is: it was typed before, so it need not be
+// sent again.
 func (e *environment) withLocalFiles(ctx context.Context, m nod.Message) nod.Message {
 	if m.Status != nod.Typed || e.Files == nil {
 		return m

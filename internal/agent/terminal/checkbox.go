@@ -38,7 +38,7 @@ func (p dialogKeys) check(ctx context.Context, picked []string) error {
 	return p.terminal.SendKeys(ctx, "Enter")
 }
 
-// isPicked is never true for free text, which nobody was offered.
+// isPicked is never true for free text, which people were not offered.
 func isPicked(row screen.Row, picked []string) bool {
 	return !row.FreeText && slices.Contains(picked, nod.OneLine(row.Label))
 }

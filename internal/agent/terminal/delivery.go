@@ -17,7 +17,7 @@ const (
 	// lostTime is how long after a dialog a paste that is not in the box counts as lost.
 	lostTime = 2 * time.Second
 	// draftTime is how long a draft must not have changed before it is put aside, so
-	// that nobody loses half a sentence while typing.
+	// that a person who is typing is not interrupted.
 	draftTime = time.Second
 )
 

@@ -9,7 +9,7 @@ import (
 	"nod/internal/hub"
 )
 
-func TestWordsArriveOnce(t *testing.T) {
+func TestAMessageIsTypedOnce(t *testing.T) {
 	eachBackend(t, "plain", func(t *testing.T, r *rig) {
 		r.say("message-1", "hello\nyou")
 		r.say("message-2", "and again")
@@ -63,7 +63,7 @@ func TestADialogInTheWrongMoment(t *testing.T) {
 	})
 }
 
-// What the agent says about itself holds back, whatever its screen shows.
+// An agent that reports a pending request is not typed into, whatever its screen shows.
 func TestAnAgentThatSaysItAsksIsNotTypedInto(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, backendRun, "says it asks")

@@ -15,7 +15,7 @@ const (
 	// reports the same dialog is long there by then.
 	dialogTime    = time.Second
 	compareTime   = time.Second     // how often a dialog is compared with what people are asked
-	dialogBackOff = 5 * time.Second // after one that nobody can be asked about
+	dialogBackOff = 5 * time.Second // after one that people cannot be asked about
 	hookTime      = 3 * time.Second // for a decision to close the dialog it was about
 )
 

@@ -18,8 +18,8 @@ type input struct {
 //
 //   - a leading ! would run the rest as a shell command without a question, so a
 //     blank goes in front of it;
-//   - a single line that starts with a /command is one, because nobody writes that
-//     by accident. With more lines it is text, by a full stop in front. A path such
+//   - a single line that starts with a /command is one, because people do not write
+//     that by accident. With more lines it is text, by a full stop in front. A path such
 //     as /etc/hosts is no command;
 //   - a backslash at the end would turn Enter into a new line, so a blank follows it;
 //   - @ and # at the start keep their meaning;

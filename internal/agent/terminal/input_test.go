@@ -9,7 +9,7 @@ import (
 	"nod/internal/agent/claude/screen"
 )
 
-func TestMessagesAreMadeIntoWords(t *testing.T) {
+func TestCompose(t *testing.T) {
 	for text, want := range map[string]input{
 		"hello":                 {text: "hello"},
 		"  hello\r\nyou \n":     {text: "hello\nyou"},
@@ -43,7 +43,7 @@ func TestMessagesAreMadeIntoWords(t *testing.T) {
 	}
 }
 
-func TestOnesOwnWordsAreRecognised(t *testing.T) {
+func TestIsSameText(t *testing.T) {
 	long := strings.Repeat("ź", 9000)
 	for _, c := range []struct {
 		turn nod.Turn

@@ -64,8 +64,8 @@ func TestAToolGoesToTheBackground(t *testing.T) {
 	})
 }
 
-// Who presses just after words finds an agent that has not begun yet.
-func TestAKeyWaitsForWhatWordsBegin(t *testing.T) {
+// Just after a message the agent has not begun yet.
+func TestAKeyWaitsForTheTurnThatAMessageBegins(t *testing.T) {
 	eachBackend(t, "begins late", func(t *testing.T, r *rig) {
 		r.say("message-1", "take your time")
 		r.until("the words", func() bool { return len(r.noted("prompts")) == 1 })
@@ -89,7 +89,7 @@ func TestAKeyIsNeverPressedIntoADialog(t *testing.T) {
 	})
 }
 
-func TestAKeyThatDoesNothingIsTold(t *testing.T) {
+func TestAKeyWithoutEffectIsReported(t *testing.T) {
 	t.Run("mode", func(t *testing.T) {
 		eachBackend(t, "one mode", func(t *testing.T, r *rig) {
 			r.press("mode")
@@ -135,7 +135,7 @@ func TestAnAgentThatIsToldToStopGetsNoKeys(t *testing.T) {
 	r.notified("mode: " + keyStop)
 }
 
-// A key is for now: one that has waited for too long is told, not pressed.
+// A key that has waited for too long is reported, not pressed.
 func TestAnOldKeyIsNotPressed(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, backendTmux, "plain")

@@ -90,7 +90,7 @@ func riskOf(d *screen.Dialog) *nod.Risk {
 	return &nod.Risk{Level: "destructive", Reason: "only the terminal asks: nod cannot judge what it would allow"}
 }
 
-// distinct: nobody could choose between two rows with the same label.
+// distinct: people could not choose between two rows with the same label.
 func distinct(choices []nod.Choice) bool {
 	seen := map[string]bool{}
 	for _, c := range choices {

@@ -98,7 +98,7 @@ func (q *messageQueue) cancelAll() {
 // maxTurns is plenty: a message is confirmed within seconds.
 const maxTurns = 64
 
-// recentTurns are the latest prompts that the agent reported, whoever wrote them.
+// recentTurns are the latest prompts that the agent reported, nod's own and others.
 type recentTurns struct {
 	mu    sync.Mutex
 	turns []nod.Turn

@@ -121,7 +121,7 @@ func (t *runTerminal) Capture(ctx context.Context) (tmux.View, error) {
 // LeaveCopyMode does nothing: `nod run` has none.
 func (t *runTerminal) LeaveCopyMode(context.Context) error { return nil }
 
-// signedOut is what blocks Claude Code when nobody is signed in. There is no dialog
+// signedOut is what blocks Claude Code while it is signed out. There is no dialog
 // then, and /login must get through.
 const signedOut = "auth"
 

@@ -105,7 +105,7 @@ func (v *voicePath) messages(ctx context.Context) Finding {
 	return fine(v.Say(words.LegRound))
 }
 
-// retry sends until it arrives: nothing tells when a subscription is in force.
+// retry sends until a message arrives: nothing reports when a subscription is active.
 func retry(ctx context.Context, back <-chan struct{}, send func() error) bool {
 	for range 10 {
 		if send() == nil && arrives(ctx, stepTimeout/10, back) {

@@ -15,8 +15,8 @@ type progress struct {
 	raised, shown, decided, delivered time.Time
 }
 
-// maxRequests is how many requests are remembered. The oldest are dropped: they
-// are over, or nobody will ever answer them.
+// maxRequests is how many requests are remembered. The oldest are dropped: they are over,
+// or were never answered.
 const maxRequests = 10_000
 
 // retryDelay is how long to wait before following the log again.

@@ -44,8 +44,7 @@ func (d *dashboard) queries() (all []string) {
 	return all
 }
 
-// The dashboard asks for nothing that a hub does not tell, and forgets nothing
-// that matters.
+// The dashboard uses only metrics that a hub has, and all that matter.
 func TestTheDashboardFitsTheMetrics(t *testing.T) {
 	text, err := os.ReadFile("../../../examples/grafana/nod.json")
 	if err != nil {

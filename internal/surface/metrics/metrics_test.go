@@ -157,7 +157,7 @@ func receipt(id nod.RequestID, step nod.Step) nod.Event {
 	return nod.Event{Kind: nod.RequestReceipt, RequestID: id, Receipt: &nod.Receipt{Step: step, At: time.Now()}}
 }
 
-func TestTheWayOfARequestInNumbers(t *testing.T) {
+func TestMetricsOfARequest(t *testing.T) {
 	inBubble(t, func(g *rig) {
 		g.wants(g.scrape(), map[string]float64{
 			`nod_requests_raised_total{kind="approval"}`: 0, `nod_request_decided_seconds_count{by="person"}`: 0, `nod_pending_requests{kind="approval"}`: 0,
@@ -205,7 +205,7 @@ func TestTheWayOfARequestInNumbers(t *testing.T) {
 	})
 }
 
-func TestWhatWaitsWhenAHubStartsIsMeasuredToo(t *testing.T) {
+func TestRequestsFromBeforeTheStartAreMeasured(t *testing.T) {
 	inBubble(t, func(g *rig) {
 		g.ask("r1")
 		synctest.Wait()
@@ -258,8 +258,8 @@ func TestCommits(t *testing.T) {
 	})
 }
 
-// Doors and hosts are named by others: whatever they write, the page stays
-// readable for Prometheus, and does not grow for ever.
+// Others choose the names of surfaces and hosts. Whatever they are, Prometheus can read the
+// page, and it does not grow forever.
 func TestHostileLabels(t *testing.T) {
 	inBubble(t, func(g *rig) {
 		for i, via := range []string{"a\"} 1\nnod_ready 0\n{\"", `\`, `\"`, `x",y="z`, "{}", "\x00\xff\u202e", strings.Repeat("long", 1000), ""} {
@@ -298,7 +298,7 @@ func FuzzLabel(f *testing.F) {
 	})
 }
 
-func TestOnlyTheOneDoorIsOpenToScrapers(t *testing.T) {
+func TestScrapersReachOnlyTheMetrics(t *testing.T) {
 	trust := Trusted([]netip.Prefix{netip.MustParsePrefix("10.0.0.0/8")})
 	own := func() []netip.Addr { return []netip.Addr{netip.MustParseAddr("10.0.0.1")} }
 	for path, from := range map[string]string{"/metrics": "10.0.0.2:1", "/metrics/": "10.0.0.2:2", "/v1/state": "10.0.0.2:3", "/metrics?": "10.1.1.1:4"} {
@@ -308,9 +308,9 @@ func TestOnlyTheOneDoorIsOpenToScrapers(t *testing.T) {
 			t.Errorf("%s from %s: %v", path, from, ok)
 		}
 	}
-	nobody := httptest.NewRequest("GET", "/metrics", nil)
-	nobody.RemoteAddr = "10.0.0.2:1"
-	if _, ok := httpd.TrustNetworks(own, Trusted(nil))(nobody); ok {
+	stranger := httptest.NewRequest("GET", "/metrics", nil)
+	stranger.RemoteAddr = "10.0.0.2:1"
+	if _, ok := httpd.TrustNetworks(own, Trusted(nil))(stranger); ok {
 		t.Error("it is open by itself")
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// patch is the judge: what it makes of the diff must be the new file.
+// The program patch must make the new file of the diff.
 func TestDiffCanBeApplied(t *testing.T) {
 	patch, err := exec.LookPath("patch")
 	if err != nil {

@@ -79,7 +79,7 @@ func TestBackups(t *testing.T) {
 	if want := file + ".nod-backup-20261114T093000.000000Z"; first.Backup != want {
 		t.Errorf("backup is %s, want %s", first.Backup, want)
 	}
-	// Each round: the person edits, nod moves. The clock stands still, the worst case for names.
+	// In each round the person edits, then nod does. The clock stands still, the worst case for names.
 	for i := range 12 {
 		write(t, file, fmt.Appendf(nil, "{\"round\": %d}\n", i))
 		c := install(t, file, wanted())
@@ -117,7 +117,7 @@ func TestFileChangedBetweenPlanAndWriteIsPlannedAgain(t *testing.T) {
 	alone(t, filepath.Dir(file), "settings.json")
 }
 
-func TestFileThatNeverRestsIsGivenUp(t *testing.T) {
+func TestFileThatKeepsChangingIsGivenUp(t *testing.T) {
 	file := settingsFile(t, []byte("{}\n"))
 	n := 0
 	_, err := Install(file, wanted(), Options{beforeReplace: func() {
@@ -147,7 +147,7 @@ func TestLockedFileIsNotTouched(t *testing.T) {
 	install(t, file, wanted())
 }
 
-func TestLockFileOfADeadProcessBlocksNobody(t *testing.T) {
+func TestLockFileOfADeadProcessDoesNotBlock(t *testing.T) {
 	file := settingsFile(t, []byte("{}\n"))
 	write(t, file+lockSuffix, []byte("4711\n"))
 	install(t, file, wanted())

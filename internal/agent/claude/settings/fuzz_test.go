@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// FuzzInstall: whatever the file holds, Install either refuses it or gives a file that parses, has our
-// hooks, stays put under a second Install, and turns back into an equivalent document.
+// FuzzInstall: Install either refuses a file or makes one that parses, has our hooks, is not changed by a
+// second Install, and becomes an equivalent document again by Remove.
 func FuzzInstall(f *testing.F) {
 	for _, e := range append(examples(f), ignored(f)...) {
 		f.Add(e.before)

@@ -222,7 +222,7 @@ func TestTrustFollowsASymbolicLink(t *testing.T) {
 	}
 }
 
-// Live lists our handlers for an event that nothing found here keeps from running.
+// Live lists our handlers for an event that would run.
 func (r Report) Live(event string) (out []Handler) {
 	for _, f := range r.Files {
 		if f.Err != nil || len(r.Silencers(f.Scope)) > 0 {

@@ -87,7 +87,7 @@ func TestReadOnlyFileIsRefused(t *testing.T) {
 	alone(t, filepath.Dir(file), "settings.json")
 }
 
-// Modes do not stop root, so these run as nobody.
+// File modes do not stop root, so these run as the user nobody.
 func TestWithoutPermission(t *testing.T) {
 	const nobody = 65534
 	tests := map[string]struct {
@@ -161,7 +161,7 @@ func chmod(t *testing.T, path string, mode fs.FileMode) {
 	}
 }
 
-// publicDirectory can be entered by everybody, unlike what t.TempDir makes.
+// publicDirectory is open to all users, unlike t.TempDir.
 func publicDirectory(t *testing.T) string {
 	t.Helper()
 	dir, err := os.MkdirTemp("/tmp", "nod-settings-*")

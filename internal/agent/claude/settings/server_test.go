@@ -72,7 +72,7 @@ func TestAServerWithoutAStateFile(t *testing.T) {
 	}
 }
 
-func TestAServerOfSomebodyElseStays(t *testing.T) {
+func TestAForeignServerStays(t *testing.T) {
 	file := filepath.Join(t.TempDir(), StateFile)
 	const theirs = `{"mcpServers": {"nod": {"command": "/opt/nod-to-joy", "args": ["mcp"]}}}`
 	write(t, file, []byte(theirs))
@@ -105,8 +105,8 @@ func TestABrokenStateFileStays(t *testing.T) {
 	}
 }
 
-// Claude Code's own lock is a directory; one that nobody touched for ten seconds is nobody's.
-func TestALockLeftBehindHoldsNobody(t *testing.T) {
+// Claude Code's own lock is a directory; one that is ten seconds old is stale.
+func TestAStaleLockIsIgnored(t *testing.T) {
 	file := filepath.Join(t.TempDir(), StateFile)
 	if err := os.Mkdir(file+".lock", 0o700); err != nil {
 		t.Fatal(err)
@@ -123,7 +123,7 @@ func TestALockLeftBehindHoldsNobody(t *testing.T) {
 	}
 }
 
-func TestToolsAreAllowedAndTakenBack(t *testing.T) {
+func TestToolsAreAllowedAndDisallowed(t *testing.T) {
 	rules := []string{"mcp__nod__ask_person", "mcp__nod__notify_person"}
 	for name, tt := range map[string]struct{ before, has, removed string }{
 		"no permissions": {"{\n  \"model\": \"opus\"\n}\n", "\"allow\": [\n      \"mcp__nod__ask_person\",\n      \"mcp__nod__notify_person\"\n    ]", "{\n  \"model\": \"opus\"\n}\n"},

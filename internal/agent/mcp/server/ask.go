@@ -145,7 +145,7 @@ func (s *server) idOf(req *sdk.CallToolRequest) nod.RequestID {
 	return s.asks[call]
 }
 
-// sendProgress counts up without a total, because nobody knows how long a person takes.
+// sendProgress counts up without a total, because it is unknown how long a person takes.
 func (s *server) sendProgress(ctx context.Context, req *sdk.CallToolRequest, token any) {
 	tick := time.NewTicker(s.Beat)
 	defer tick.Stop()

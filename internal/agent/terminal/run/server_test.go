@@ -192,7 +192,7 @@ func TestAnotherUserMayNot(t *testing.T) {
 	if out := dial(); !strings.Contains(out, "permission denied") {
 		t.Errorf("the files are open: %s", out)
 	}
-	for _, path := range []string{d.data, SocketDir(d.data), d.socket()} { // whoever gets past them
+	for _, path := range []string{d.data, SocketDir(d.data), d.socket()} { // for a user who gets past them
 		if err := os.Chmod(path, 0o777); err != nil {
 			t.Fatal(err)
 		}

@@ -20,7 +20,7 @@ type Terminal struct {
 	typed  *uint64 // the count of the person's typing at the last paste
 }
 
-// Dial names a terminal. Each call connects anew, because programs end and hubs restart
+// Dial names a terminal. Each call makes a connection, because programs end and hubs restart
 // at any time.
 func Dial(socket string) *Terminal { return &Terminal{socket: socket} }
 

@@ -198,8 +198,8 @@ func TestSuspendedAndBroughtBack(t *testing.T) {
 	d.expect("exit 5")
 }
 
-// Where nobody could bring it back a program that stops itself just goes on.
-func TestNobodyToBringItBack(t *testing.T) {
+// Without a shell that could resume it, a program that stops itself just goes on.
+func TestAStoppedProgramWithoutAShellGoesOn(t *testing.T) {
 	d := startWrapped(t, self(t, "sleeper")...)
 	d.expect("READY")
 	d.types("z")
