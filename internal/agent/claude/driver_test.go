@@ -13,7 +13,7 @@ import (
 	"nod/internal/agent/claude/wire"
 	"nod/internal/hub"
 	"nod/internal/hub/adapter"
-	"nod/internal/hub/store/mem"
+	"nod/internal/hub/hubtest"
 )
 
 // oneProcess is a machine with one process of Claude Code.
@@ -44,17 +44,9 @@ func newDriver(h *hub.Hub, p Processes) *Driver {
 func play(t *testing.T, f func(s *stage)) {
 	status := filepath.Join(t.TempDir(), "42.json")
 	synctest.Test(t, func(t *testing.T) {
-		h, err := hub.Open(t.Context(), mem.New(), hub.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		process := &oneProcess{}
-		d := newDriver(h, process)
-		f(&stage{t, h, d, process, status})
+		h, process := hubtest.New(t, hubtest.Options{}).Hub, &oneProcess{}
+		f(&stage{t, h, newDriver(h, process), process, status})
 		synctest.Wait()
-		if err := h.Close(context.Background()); err != nil {
-			t.Error(err)
-		}
 	})
 }
 

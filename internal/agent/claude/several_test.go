@@ -20,21 +20,12 @@ func playTwo(t *testing.T, f func(here, there *stage)) {
 		store := hubtest.NewShared()
 		var both []*stage
 		for i := range 2 {
-			h, err := hub.Open(t.Context(), store, hub.Options{Name: fmt.Sprint("hub", i), Host: fmt.Sprint("host", i)})
-			if err != nil {
-				t.Fatal(err)
-			}
-			process := &oneProcess{}
-			d := newDriver(h, process)
-			both = append(both, &stage{t, h, d, process, ""})
+			o := hub.Options{Name: fmt.Sprint("hub", i), Host: fmt.Sprint("host", i)}
+			h, process := hubtest.New(t, hubtest.Options{Options: o, Store: store}).Hub, &oneProcess{}
+			both = append(both, &stage{t, h, newDriver(h, process), process, ""})
 		}
 		f(both[0], both[1])
 		synctest.Wait()
-		for _, s := range both {
-			if err := s.hub.Close(context.Background()); err != nil {
-				t.Error(err)
-			}
-		}
 	})
 }
 

@@ -23,7 +23,7 @@ import (
 	"nod"
 	"nod/internal/hub"
 	"nod/internal/hub/adapter"
-	"nod/internal/hub/store/mem"
+	"nod/internal/hub/hubtest"
 	"nod/internal/net/httpd"
 	"nod/internal/net/mqttd"
 	"nod/internal/surface/uplink"
@@ -42,23 +42,10 @@ func inBubble(t *testing.T, f func(g *rig)) {
 	synctest.Test(t, func(t *testing.T) {
 		g := &rig{T: t}
 		m := NewMeter()
-		h, err := hub.Open(t.Context(), mem.New(), hub.Options{Count: m.Commit})
-		if err != nil {
-			t.Fatal(err)
-		}
+		h := hubtest.New(t, hubtest.Options{Options: hub.Options{Count: m.Commit}, Settle: synctest.Wait})
 		log := slog.New(slog.NewJSONHandler(&g.logs, &slog.HandlerOptions{Level: slog.LevelDebug}))
-		g.Surface = New(adapter.Deps{Deps: hub.Deps{Hub: h, Now: time.Now, Log: log}, Version: "1.2"}, Needs{Meter: m, Started: time.Now()})
-		ctx, end := context.WithCancel(t.Context())
-		done := make(chan struct{})
-		go func() { defer close(done); g.Surface.Run(ctx) }()
-		defer func() {
-			end()
-			<-done
-			if err := h.Close(context.Background()); err != nil {
-				t.Error(err)
-			}
-		}()
-		synctest.Wait()
+		g.Surface = New(adapter.Deps{Deps: hub.Deps{Hub: h.Hub, Now: time.Now, Log: log}, Version: "1.2"}, Needs{Meter: m, Started: time.Now()})
+		h.Run(g.Surface.Run)
 		f(g)
 	})
 }
