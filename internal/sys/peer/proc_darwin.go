@@ -8,6 +8,8 @@ import (
 	"io/fs"
 	"os"
 
+	"nod/internal/sys/peer/procargs"
+
 	"golang.org/x/sys/unix"
 )
 
@@ -53,9 +55,9 @@ func (h host) names(pid int) ([]string, error) {
 		return nil, h.whyNoArgs(pid, err)
 	}
 	defer clear(b)
-	block, err := procargsEnviron(b)
+	block, err := procargs.Environ(b)
 	if err != nil {
-		return nil, err
+		return nil, errNoEnviron
 	}
 	return variableNames(block)
 }
