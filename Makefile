@@ -20,7 +20,7 @@ build: ## bin/nod and bin/nod-hook, static
 	$(GO) build -trimpath -ldflags='-s -w' -o bin/ ./cmd/...
 
 test: deps ## unit tests, the real Claude Code in a real tmux, the web app in Chromium
-	$(GO) run $(GOTESTSUM) --packages='. ./cmd/... ./internal/... ./web' --
+	$(GO) run $(GOTESTSUM) --packages='. ./cmd/... ./internal/... ./web' -- $(WAITING)
 	cd web && npm test --silent
 	$(GO) run $(GOTESTSUM) --packages='./e2e ./e2e/fakeapi ./e2e/fakepush ./e2e/rig' -- -timeout 20m $(WAITING)
 	$(GO) run $(GOTESTSUM) --packages=./e2e/browser -- -count=1 -timeout 20m $(WAITING)

@@ -12,6 +12,7 @@ import (
 // Nothing is sent on a connection that the server has closed, so it is certain that
 // nothing was done.
 func TestClosedConnectionIsNotWrittenTo(t *testing.T) {
+	t.Parallel()
 	own := pgtest.Start(t)
 	s := opened(t, own.Database(t))
 	var c storetest.Chain

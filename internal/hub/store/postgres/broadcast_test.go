@@ -16,6 +16,7 @@ import (
 )
 
 func TestBroadcastCannotPassForEvents(t *testing.T) {
+	t.Parallel()
 	from, to := twoNotes(t)
 	stranger, _ := twoNotes(t)
 	var c storetest.Chain
@@ -90,6 +91,7 @@ func next(t *testing.T, cries <-chan []byte, want string) {
 // A broadcast reaches the other hubs and wakes none. Events that came before it stay
 // in the inbox, where they can be read while the table is locked.
 func TestBroadcastReachesOtherHubs(t *testing.T) {
+	t.Parallel()
 	address := server.Database(t)
 	us, one, two := opened(t, address), opened(t, address), opened(t, address)
 	ctx, stop := context.WithCancel(t.Context())
@@ -147,6 +149,7 @@ func TestBroadcastReachesOtherHubs(t *testing.T) {
 
 // A subscriber that does not read loses broadcasts, and delays no other one.
 func TestSlowSubscriberLosesBroadcasts(t *testing.T) {
+	t.Parallel()
 	address := server.Database(t)
 	us := opened(t, address)
 	others, wake := ears(t, address)
@@ -170,6 +173,7 @@ func TestSlowSubscriberLosesBroadcasts(t *testing.T) {
 // Every role that may connect can send notifications and repeat others': none of them
 // passes for a broadcast, and a broadcast does not pass for events.
 func TestForgedBroadcasts(t *testing.T) {
+	t.Parallel()
 	address := server.Database(t)
 	us := opened(t, address)
 	others, wake := ears(t, address)
@@ -215,6 +219,7 @@ func TestForgedBroadcasts(t *testing.T) {
 // Tables of the previous release have no key: their hub neither sends nor receives
 // broadcasts, and works otherwise.
 func TestBroadcastsBetweenReleases(t *testing.T) {
+	t.Parallel()
 	address := server.Database(t)
 	older := openedOlder(t, address)
 	newer := opened(t, address)

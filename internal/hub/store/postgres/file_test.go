@@ -55,6 +55,7 @@ func scalar[T any](t testing.TB, address, text string, args ...any) (got T) {
 }
 
 func TestFileOfOneHubIsReadAtAnother(t *testing.T) {
+	t.Parallel()
 	address := server.Database(t)
 	one, other := opened(t, address).Files(), opened(t, address).Files()
 	for i, size := range []int{0, 1, pieceSize - 1, pieceSize, pieceSize + 1, 3*pieceSize + 5} {
@@ -100,6 +101,7 @@ func (r *tapped) Read(b []byte) (int, error) {
 }
 
 func TestInterruptedPutLeavesNothing(t *testing.T) {
+	t.Parallel()
 	const size, half = 4 * pieceSize, 2 * pieceSize
 	for name, c := range map[string]struct {
 		then func(end context.CancelFunc, kill func()) error
@@ -149,6 +151,7 @@ func TestInterruptedPutLeavesNothing(t *testing.T) {
 }
 
 func TestSweepRemovesOldAndExcessFiles(t *testing.T) {
+	t.Parallel()
 	address := server.Database(t)
 	one, other := opened(t, address).Files(), opened(t, address).Files()
 	const size = pieceSize + 100
@@ -189,6 +192,7 @@ func TestSweepRemovesOldAndExcessFiles(t *testing.T) {
 
 // A file that goes away while it is read is gone, and never shorter than it was.
 func TestFileIsSweptWhileItIsRead(t *testing.T) {
+	t.Parallel()
 	files := fresh(t).Files()
 	putFile(t, files, "f", noise(1, 3*pieceSize))
 	w := writer(func(b []byte) (int, error) { return len(b), files.SweepFiles(t.Context(), 0, 0) })
@@ -208,6 +212,7 @@ func (w writer) Write(b []byte) (int, error) { return w(b) }
 
 // People who send files at once leave connections to those who read.
 func TestFilesLeaveConnectionsToOthers(t *testing.T) {
+	t.Parallel()
 	s := openedWith(t, server.Database(t), limits{connections: 2, wait: 5 * time.Second})
 	files := s.Files()
 	begun, hold := make(chan struct{}, 8), make(chan struct{})
@@ -239,6 +244,7 @@ func TestFilesLeaveConnectionsToOthers(t *testing.T) {
 }
 
 func TestFilesWhileTheDatabaseIsAway(t *testing.T) {
+	t.Parallel()
 	own := pgtest.Start(t)
 	files := openedWith(t, own.Database(t), limits{wait: 100 * time.Millisecond}).Files()
 	own.Stop(t, syscall.SIGINT)

@@ -37,6 +37,7 @@ func ask(ctx context.Context, h *hub.Hub, id string) error {
 // Every request is asked at one hub, and answered at all of them at once: one
 // answer wins, and the hub at which the hook waits gets it.
 func TestDecisionAtOneHubReleasesAHookAtAnother(t *testing.T) {
+	t.Parallel()
 	const requests = 20
 	all := hubs(t, server.Database(t), 3)
 	ctx, stop := context.WithTimeout(t.Context(), time.Minute)

@@ -7,6 +7,7 @@ import (
 )
 
 func TestMemoryIsSharedBetweenHubs(t *testing.T) {
+	t.Parallel()
 	address := pgtest.Start(t).Database(t)
 	one, other := opened(t, address), opened(t, address)
 	if body, err := other.Kept(t.Context(), "notify"); body != nil || err != nil {

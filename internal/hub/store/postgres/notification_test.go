@@ -52,6 +52,7 @@ func told(t *testing.T, from, to *sealer, es []nod.Event) []nod.Event {
 }
 
 func TestNotificationCarriesEvents(t *testing.T) {
+	t.Parallel()
 	from, to := twoNotes(t)
 	var c storetest.Chain
 	for _, n := range []int{1, 2, 20, 1} {
@@ -78,6 +79,7 @@ func TestNotificationCarriesEvents(t *testing.T) {
 
 // A notification carries all events of an append, or none.
 func TestNotificationWithoutEvents(t *testing.T) {
+	t.Parallel()
 	from, to := twoNotes(t)
 	var c storetest.Chain
 	large := []nod.Event{c.Next(t, nod.Event{Kind: nod.TurnTaken, Note: "small"}), c.Next(t, nod.Event{Kind: nod.TurnTaken, Note: strings.Repeat("x", maxCarried)})}
@@ -94,6 +96,7 @@ func TestNotificationWithoutEvents(t *testing.T) {
 }
 
 func TestForgedNotification(t *testing.T) {
+	t.Parallel()
 	from, to := twoNotes(t)
 	stranger, _ := twoNotes(t)
 	var c storetest.Chain
@@ -155,6 +158,7 @@ func await(t *testing.T, s *Store, question string) {
 
 // Events that came with a notification can be read while the table is locked.
 func TestCarriedEventsAreReadWithoutTheTable(t *testing.T) {
+	t.Parallel()
 	address := server.Database(t)
 	us := opened(t, address)
 	others, wake := ears(t, address)
@@ -184,6 +188,7 @@ func TestCarriedEventsAreReadWithoutTheTable(t *testing.T) {
 
 // A notification without events must not be hidden by an earlier one with events.
 func TestInboxWithAGapIsNotRead(t *testing.T) {
+	t.Parallel()
 	address := server.Database(t)
 	us := opened(t, address)
 	others, wake := ears(t, address)
@@ -216,6 +221,7 @@ func TestInboxWithAGapIsNotRead(t *testing.T) {
 
 // After a Conflict a store reads the table: its inbox may be older.
 func TestReadAfterAConflictUsesTheTable(t *testing.T) {
+	t.Parallel()
 	address := server.Database(t)
 	us, others := opened(t, address), opened(t, address)
 	var c storetest.Chain
@@ -241,6 +247,7 @@ func wantConflict(t *testing.T, err error) {
 
 // Of several appends to the same head only the one that succeeds sends a notification.
 func TestConflictSendsNoNotification(t *testing.T) {
+	t.Parallel()
 	const hubs, rounds = 3, 30
 	address := server.Database(t)
 	ear, _ := ears(t, address)
@@ -286,6 +293,7 @@ func TestConflictSendsNoNotification(t *testing.T) {
 
 // Notifications of a new connection may not follow directly on those of the old one.
 func TestLostConnectionEmptiesTheInbox(t *testing.T) {
+	t.Parallel()
 	address := server.Database(t)
 	us := opened(t, address)
 	others, wake := ears(t, address)
@@ -302,6 +310,7 @@ func TestLostConnectionEmptiesTheInbox(t *testing.T) {
 // A hub of the previous release neither sends nor reads carried events; it is woken,
 // and wakes others.
 func TestNotificationsBetweenReleases(t *testing.T) {
+	t.Parallel()
 	address := server.Database(t)
 	older := openedOlder(t, address)
 	if older.sealer.key != nil {
@@ -322,6 +331,7 @@ func TestNotificationsBetweenReleases(t *testing.T) {
 }
 
 func TestInbox(t *testing.T) {
+	t.Parallel()
 	from, to := twoNotes(t)
 	var c storetest.Chain
 	es := c.Notes(t, 10)

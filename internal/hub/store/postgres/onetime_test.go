@@ -23,6 +23,7 @@ import (
 )
 
 func TestOneTimeTokens(t *testing.T) {
+	t.Parallel()
 	onetimetest.Run(t, func(t *testing.T) (one, two passkey.OneTimeTokenStore) {
 		address := server.Database(t)
 		return opened(t, address), opened(t, address)
@@ -31,6 +32,7 @@ func TestOneTimeTokens(t *testing.T) {
 
 // All takers have seen the token before one of them gets it.
 func TestConcurrentTakersOfOneToken(t *testing.T) {
+	t.Parallel()
 	address := server.Database(t)
 	one, two := opened(t, address), opened(t, address)
 	s := passkey.OneTimeToken{Hash: [32]byte{1}, Kind: "ticket", Created: time.Now(), Expires: time.Now().Add(time.Minute)}
@@ -124,6 +126,7 @@ func redeem(t *testing.T, c *passkey.Ceremonies, by nod.Actor, ticket string, su
 // Each step of a ceremony is at another hub, and what was shown at one is spent
 // at all of them, right or wrong.
 func TestCeremonyAcrossHubs(t *testing.T) {
+	t.Parallel()
 	now := time.Date(2026, 11, 15, 12, 0, 0, 0, time.UTC)
 	hubs := ceremonies(t, server.Database(t), 3, &now)
 	k, more := fakekey.ES256(), fakekey.EdDSA()
@@ -172,6 +175,7 @@ func TestCeremonyAcrossHubs(t *testing.T) {
 
 // The database contains no secret that a hub would accept.
 func TestSecretsOfCeremoniesAreNotInTheDatabase(t *testing.T) {
+	t.Parallel()
 	now := time.Date(2026, 11, 15, 12, 0, 0, 0, time.UTC)
 	address := server.Database(t)
 	hub := ceremonies(t, address, 1, &now)[0]
@@ -222,6 +226,7 @@ func TestSecretsOfCeremoniesAreNotInTheDatabase(t *testing.T) {
 // A hub of the previous release runs while a new one makes the table, and restarts
 // beside it.
 func TestOneTimeTokensAreAddedBesideAnOlderHub(t *testing.T) {
+	t.Parallel()
 	address := server.Database(t)
 	for range 2 {
 		older := openedOlder(t, address)
@@ -242,6 +247,7 @@ func TestOneTimeTokensAreAddedBesideAnOlderHub(t *testing.T) {
 
 // Without the database no ceremony begins, ends or counts, and the error says why.
 func TestCeremonyWhileTheDatabaseIsAway(t *testing.T) {
+	t.Parallel()
 	own := pgtest.Start(t)
 	s := openedWith(t, own.Database(t), limits{wait: 100 * time.Millisecond})
 	hub := passkey.New(s, nil)

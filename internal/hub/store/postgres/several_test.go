@@ -18,6 +18,7 @@ import (
 // Each round all stores append to the same head: one succeeds, the others get a Conflict
 // and have written nothing.
 func TestStoresRaceForTheHead(t *testing.T) {
+	t.Parallel()
 	const hubs, rounds = 4, 40
 	address := server.Database(t)
 	stores := make([]*Store, hubs)
@@ -61,6 +62,7 @@ func TestStoresRaceForTheHead(t *testing.T) {
 // A reader on one connection never sees an event without the one before it,
 // while others append on theirs.
 func TestCommitsAppearInOrder(t *testing.T) {
+	t.Parallel()
 	address := server.Database(t)
 	ctx, stop := context.WithCancel(t.Context())
 	var writers, readers errgroup.Group
@@ -105,6 +107,7 @@ func contend(t *testing.T, s *Store, n int) error {
 }
 
 func TestWatcherIsWokenByOtherHubs(t *testing.T) {
+	t.Parallel()
 	address := server.Database(t)
 	us, others := opened(t, address), opened(t, address)
 	var c storetest.Chain
@@ -128,6 +131,7 @@ func TestWatcherIsWokenByOtherHubs(t *testing.T) {
 
 // Waking a hub for its own events would let it read after every commit.
 func TestWatcherIsNotWokenByItself(t *testing.T) {
+	t.Parallel()
 	address := server.Database(t)
 	us, others := opened(t, address), opened(t, address)
 	wake := us.Watch(t.Context(), 0)
@@ -165,6 +169,7 @@ func hear(t *testing.T, wake <-chan struct{}, what string) {
 }
 
 func TestLeaseHasOneHolder(t *testing.T) {
+	t.Parallel()
 	address := server.Database(t)
 	a, b := opened(t, address), opened(t, address)
 	lease := func(s *Store, holder string, d time.Duration, want bool) {
@@ -192,6 +197,7 @@ func TestLeaseHasOneHolder(t *testing.T) {
 }
 
 func TestConcurrentLeases(t *testing.T) {
+	t.Parallel()
 	address := server.Database(t)
 	var mu sync.Mutex
 	held := 0
@@ -214,6 +220,7 @@ func TestConcurrentLeases(t *testing.T) {
 }
 
 func TestHubsThatStartTogetherMakeTheTablesOnce(t *testing.T) {
+	t.Parallel()
 	address := server.Database(t)
 	var all errgroup.Group
 	for range 5 {
@@ -234,6 +241,7 @@ func TestHubsThatStartTogetherMakeTheTablesOnce(t *testing.T) {
 // Two hubs subscribe the same browser at once: neither gets an error, and it ends up
 // with one device.
 func TestTwoHubsSubscribeOneBrowser(t *testing.T) {
+	t.Parallel()
 	address := server.Database(t)
 	var all errgroup.Group
 	for i := range 4 {

@@ -17,22 +17,27 @@ var server *pgtest.Server
 func TestMain(m *testing.M) { os.Exit(pgtest.Main(m.Run, &server)) }
 
 func TestStore(t *testing.T) {
+	t.Parallel()
 	storetest.Run(t, func(t *testing.T) hub.Store { return fresh(t) })
 }
 
 func TestTokens(t *testing.T) {
+	t.Parallel()
 	storetest.Tokens(t, func(t *testing.T) auth.TokenStore { return fresh(t) })
 }
 
 func TestSubscriptions(t *testing.T) {
+	t.Parallel()
 	storetest.Subscriptions(t, func(t *testing.T) storetest.SubscriptionStore { return fresh(t) })
 }
 
 func TestPasskeys(t *testing.T) {
+	t.Parallel()
 	storetest.Passkeys(t, func(t *testing.T) passkey.KeyStore { return fresh(t) })
 }
 
 func TestDurable(t *testing.T) {
+	t.Parallel()
 	addresses := map[string]string{}
 	storetest.Durable(t, func(t *testing.T, dir string) storetest.Closer {
 		if addresses[dir] == "" {
@@ -43,11 +48,13 @@ func TestDurable(t *testing.T) {
 }
 
 func TestSubscribersOutliveTheProcess(t *testing.T) {
+	t.Parallel()
 	address := server.Database(t)
 	storetest.SubscriptionsDurable(t, func(t *testing.T) storetest.SubscriptionStore { return opened(t, address) })
 }
 
 func TestPasskeysOutliveTheProcess(t *testing.T) {
+	t.Parallel()
 	address := server.Database(t)
 	storetest.PasskeysDurable(t, func(t *testing.T) passkey.KeyStore { return opened(t, address) })
 }
@@ -99,5 +106,6 @@ func named(t testing.TB, text string) string {
 }
 
 func TestPrune(t *testing.T) {
+	t.Parallel()
 	storetest.Prune(t, func(t *testing.T) storetest.Pruner { return fresh(t) })
 }

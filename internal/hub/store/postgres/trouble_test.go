@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"path"
 	"strings"
 	"syscall"
 	"testing"
@@ -21,6 +22,7 @@ import (
 
 // A restart of a second does not fail what has not been sent yet.
 func TestShortRestartIsBridged(t *testing.T) {
+	t.Parallel()
 	own := pgtest.Start(t)
 	s := openedWith(t, own.Database(t), limits{wait: 20 * time.Second, statement: 20 * time.Second})
 	var c storetest.Chain
@@ -44,6 +46,7 @@ func TestShortRestartIsBridged(t *testing.T) {
 // What was acknowledged is there after PostgreSQL was stopped and killed in
 // the middle of it, and what was not acknowledged is whole or absent.
 func TestPostgreSQLIsRestartedUnderLoad(t *testing.T) {
+	t.Parallel()
 	own := pgtest.Start(t)
 	address := own.Database(t)
 	const writers, each = 3, 150
@@ -139,6 +142,7 @@ func surely(t *testing.T, s *Store, note string) error {
 }
 
 func TestUnreachableDatabase(t *testing.T) {
+	t.Parallel()
 	own := pgtest.Start(t)
 	address := own.Database(t)
 	s := openedWith(t, address, limits{wait: 100 * time.Millisecond})
@@ -164,6 +168,7 @@ func TestUnreachableDatabase(t *testing.T) {
 }
 
 func TestReadOnlyDatabase(t *testing.T) {
+	t.Parallel()
 	address := server.Database(t)
 	s := opened(t, address)
 	name := s.config.Database
@@ -188,6 +193,7 @@ func TestReadOnlyDatabase(t *testing.T) {
 
 // Another session holds the lock on the head: a forgotten psql perhaps.
 func TestSlowDatabase(t *testing.T) {
+	t.Parallel()
 	address := server.Database(t)
 	s := openedWith(t, address, limits{statement: 300 * time.Millisecond})
 	c, err := pgx.Connect(t.Context(), address+"&search_path=nod")
@@ -218,6 +224,7 @@ func TestSlowDatabase(t *testing.T) {
 
 // On a network that swallows everything no caller waits for ever.
 func TestSilentNetwork(t *testing.T) {
+	t.Parallel()
 	address := server.Database(t)
 	w := newWire(t, address)
 	s := openedWith(t, w.address, limits{statement: 300 * time.Millisecond, connect: 300 * time.Millisecond})
@@ -236,6 +243,7 @@ func TestSilentNetwork(t *testing.T) {
 }
 
 func TestFullPoolDoesNotBlockTheWriter(t *testing.T) {
+	t.Parallel()
 	s := openedWith(t, server.Database(t), limits{connections: 2, wait: 50 * time.Millisecond})
 	taken, release := make(chan struct{}), make(chan struct{})
 	var all errgroup.Group
@@ -266,11 +274,13 @@ func TestFullPoolDoesNotBlockTheWriter(t *testing.T) {
 }
 
 func TestServerWithoutFreeConnections(t *testing.T) {
+	t.Parallel()
 	address := server.Database(t)
 	s := opened(t, address)
-	server.Exec(t, "", "CREATE ROLE guest LOGIN PASSWORD 'guest' CONNECTION LIMIT 0")
 	u, _ := url.Parse(address)
-	u.User = url.UserPassword("guest", "guest")
+	guest := "guest_" + path.Base(u.Path)
+	server.Exec(t, "", "CREATE ROLE "+guest+" LOGIN PASSWORD 'guest' CONNECTION LIMIT 0")
+	u.User = url.UserPassword(guest, "guest")
 	_, err := open(t.Context(), u.String(), schema(), limits{wait: time.Millisecond})
 	wantTrouble(t, err, "no connection left")
 	if err := s.Close(); err != nil {
@@ -281,6 +291,7 @@ func TestServerWithoutFreeConnections(t *testing.T) {
 }
 
 func TestBadAddressesAreExplained(t *testing.T) {
+	t.Parallel()
 	good, _ := url.Parse(server.Database(t))
 	change := func(f func(*url.URL)) string {
 		u := *good
@@ -315,6 +326,7 @@ func TestBadAddressesAreExplained(t *testing.T) {
 }
 
 func TestPasswordInAFile(t *testing.T) {
+	t.Parallel()
 	u, _ := url.Parse(server.Database(t))
 	password, _ := u.User.Password()
 	u.User = url.User("nod")
@@ -327,6 +339,7 @@ func TestPasswordInAFile(t *testing.T) {
 
 // Commits of the log wait for the disk even where the server's default is not to.
 func TestCommitsWaitForTheDisk(t *testing.T) {
+	t.Parallel()
 	address := server.Database(t)
 	u, _ := url.Parse(address)
 	name := u.Path[1:]

@@ -13,6 +13,7 @@ import (
 // Every hub gets its turn with the whole tail, and appends after it without a single
 // Conflict.
 func TestTurnsAreSerial(t *testing.T) {
+	t.Parallel()
 	const hubs, rounds = 4, 25
 	address := server.Database(t)
 	var all errgroup.Group
@@ -46,6 +47,7 @@ func TestTurnsAreSerial(t *testing.T) {
 }
 
 func TestTurnWithoutEvents(t *testing.T) {
+	t.Parallel()
 	address := server.Database(t)
 	s, other := opened(t, address), opened(t, address)
 	var c storetest.Chain

@@ -12,6 +12,7 @@ import (
 // Twenty events of which the first four are gone, a state saved at 18, and
 // then a change with psql.
 func TestTamperingIsFound(t *testing.T) {
+	t.Parallel()
 	for name, c := range map[string]struct {
 		sql  string
 		good nod.Seq // the last place that is still good
@@ -64,6 +65,7 @@ func TestTamperingIsFound(t *testing.T) {
 
 // Read never skips missing events.
 func TestReadOfADamagedLog(t *testing.T) {
+	t.Parallel()
 	for name, c := range map[string]struct {
 		sql   string
 		after nod.Seq
@@ -90,6 +92,7 @@ func TestReadOfADamagedLog(t *testing.T) {
 }
 
 func TestTooNewDatabaseIsRefused(t *testing.T) {
+	t.Parallel()
 	address := server.Database(t)
 	s := opened(t, address)
 	for ahead, want := range map[int]nod.Code{1: "", 2: nod.Invalid} {
@@ -105,6 +108,7 @@ func TestTooNewDatabaseIsRefused(t *testing.T) {
 }
 
 func TestOpenReaderCreatesNothing(t *testing.T) {
+	t.Parallel()
 	address := server.Database(t)
 	if _, err := OpenReader(t.Context(), address); nod.CodeOf(err) != nod.NotFound || err == nil {
 		t.Errorf("%v; want not found", err)
