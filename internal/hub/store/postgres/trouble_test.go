@@ -227,7 +227,7 @@ func TestSilentNetwork(t *testing.T) {
 	t.Parallel()
 	address := server.Database(t)
 	w := newWire(t, address)
-	s := openedWith(t, w.address, limits{statement: 300 * time.Millisecond, connect: 300 * time.Millisecond})
+	s := openedWith(t, w.address, limits{statement: 3 * time.Second, connect: 3 * time.Second}) // a busy machine needs some of it to connect again
 	var c storetest.Chain
 	es := c.Notes(t, 1)
 	w.hold()
