@@ -64,7 +64,7 @@ func TestConfirmationCoversTheSentenceOnly(t *testing.T) {
 // A flood without an end of line neither fills the memory nor ends anything.
 func TestEndlessLineIsHarmless(t *testing.T) {
 	t.Parallel()
-	s := newStage(t, func(o *options) { o.Turn = 10 * time.Second })
+	s := newStage(t, func(o *options) { o.Turn = time.Minute })
 	id := s.open(nod.Opening{})
 	s.answered(id, "flood", "still here")
 }
