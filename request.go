@@ -26,7 +26,8 @@ type Request struct {
 	CanEdit     bool            `json:"can_edit"`
 	EditField   string          `json:"edit_field,omitempty"` // the input's main text, which a plain edit replaces
 	CanAlways   bool            `json:"can_always"`
-	OneTap      bool            `json:"one_tap"` // safe to allow or deny without opening it
+	OneTap      bool            `json:"one_tap"`          // safe to allow or deny without opening it
+	Unsure      bool            `json:"unsure,omitempty"` // the dialog may be about something else than the input: only a person who reads it may answer
 	Dialog      Dialog          `json:"dialog"`
 	AskedAt     time.Time       `json:"asked_at"`
 	ExpiresAt   *time.Time      `json:"expires_at,omitempty"`
@@ -140,6 +141,17 @@ func (r *Request) Option(kind OptionKind, id string) (Option, bool) {
 		return Option{}, false
 	}
 	return r.Options[i], true
+}
+
+// Replies are the suggestions that say more than the buttons which every surface has
+// anyway: allow, deny, and the options that it offers.
+func (r *Request) Replies() []Suggestion {
+	return slices.DeleteFunc(slices.Clone(r.Suggestions), func(s Suggestion) bool {
+		a := s.Answer
+		_, offered := r.Option(OptionAlways, string(a.Remember))
+		plain := a.Message == "" && !a.Stop && a.Mode == "" && a.Lease == nil && len(a.Input) == 0 && (a.Remember == "" || offered)
+		return r.Kind == KindApproval && a.Verdict != VerdictAnswer && plain
+	})
 }
 
 // clone copies deeply enough for State.Apply: the parts that events change.

@@ -383,6 +383,7 @@ declare namespace Nod {
     edit_field?: string; // the input's main text, which a plain edit replaces
     can_always: boolean;
     one_tap: boolean; // safe to allow or deny without opening it
+    unsure?: boolean; // the dialog may be about something else than the input: only a person who reads it may answer
     dialog: string;
     asked_at: string;
     expires_at?: string;

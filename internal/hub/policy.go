@@ -34,9 +34,20 @@ type judge struct {
 	proof  proof
 }
 
+// The risk of a request that may be about something else than its input: whatever a rule
+// or a lease says of the input, it says nothing about the dialog that the answer goes into.
+const (
+	unknownRisk  = "unknown"
+	UnsureReason = "the terminal may be asking about something else"
+)
+
 // approval lets the policy judge an approval. Questions, plans and forms are a
 // person's: no rule can know what they want.
 func (j *judge) approval(s *nod.State, r *nod.Request, now time.Time) Judgement {
+	if r.Unsure && r.Kind == nod.KindApproval {
+		r.Risk = &nod.Risk{Level: unknownRisk, Reason: UnsureReason}
+		return Judgement{}
+	}
 	if j.policy == nil || r.Kind != nod.KindApproval {
 		return Judgement{}
 	}

@@ -59,3 +59,15 @@ func TestPolicyAnswersInTheSameCommit(t *testing.T) {
 		t.Errorf("the badge is %+v", r.Risk)
 	}
 }
+
+// A rule for the input says nothing about a dialog that may be about something else.
+func TestNoRuleAnswersWhatIsUnsure(t *testing.T) {
+	for _, verdict := range []nod.Verdict{nod.VerdictAllow, nod.VerdictDeny} {
+		h := open(t, mem.New(), hub.Options{Policy: byTitle{"ls": {Risk: &nod.Risk{Level: "read"}, Verdict: verdict, Rule: "read-only: ls", Kind: []string{"Bash(ls:*)"}}}})
+		r := request("a")
+		r.Title, r.Unsure = "ls", true
+		if got := ask(t, h, r); got.Settled() || got.Risk == nil || got.Risk.Level != "unknown" || got.Risk.Reason != hub.UnsureReason || len(got.Options) != len(r.Options) {
+			t.Errorf("%s: %+v, risk %+v", verdict, got, got.Risk)
+		}
+	}
+}

@@ -169,6 +169,15 @@ export function step(r) {
 /** @param {Nod.Request} r */
 export const needsHold = (r) => r.kind === "approval" && ["destructive", "secret", "unknown"].includes(r.risk?.level ?? "unknown");
 
+/**
+ * Suggested replies that say more than the card's own buttons: a dialog's Yes and No
+ * stand there as Allow and Deny already.
+ * @param {Nod.Request} r
+ */
+export const replies = (r) => (r.suggestions ?? []).filter(({ answer: a }) =>
+  r.kind !== "approval" || a.verdict === "answer" || a.message || a.stop || a.mode || a.lease || a.input !== undefined ||
+  (a.remember && !r.options?.some((o) => o.kind === "always" && o.id === a.remember)));
+
 /** @param {Nod.Decision} d */
 export const automatic = (d) => d.via === "policy" || d.via === "lease";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { answerWaits, apply, away, empty, machine, needsHold, project, restart, steady, step, waiting } from "../js/state.js";
+import { answerWaits, apply, away, empty, machine, needsHold, project, replies, restart, steady, step, waiting } from "../js/state.js";
 
 const request = (id, more = {}) => ({ id, agent: { id: "a", name: "n", host: "h", cwd: "/x/y", kind: "claude" }, kind: "approval", title: id, status: "pending", asked_at: "2026-01-01T00:00:00Z", receipts: [], ...more });
 const at = "2026-01-01T00:00:10Z";
@@ -79,6 +79,20 @@ test("risky and unknown approvals must be held, questions never", () => {
   assert.ok(needsHold(request("r")), "no word about risk is unknown risk");
   for (const level of ["read", "write", "network"]) assert.ok(!needsHold(request("r", { risk: { level } })));
   assert.ok(!needsHold(request("r", { kind: "question" })));
+});
+
+test("a dialog's own Yes and No are not offered beside Allow and Deny", () => {
+  const suggestions = [
+    { label: "Yes", answer: { verdict: "allow" } },
+    { label: "Yes, and don't ask again", answer: { verdict: "allow", remember: "choice-2" } },
+    { label: "No", answer: { verdict: "deny" } },
+    { label: "Use make instead", answer: { verdict: "deny", message: "Use make instead" } },
+  ];
+  const options = [{ id: "choice-2", kind: "always", label: "Yes, and don't ask again" }];
+  assert.deepEqual(replies(request("r", { suggestions, options })).map((x) => x.label), ["Use make instead"]);
+  assert.equal(replies(request("r", { suggestions })).length, 2, "what no other button offers stays");
+  assert.equal(replies(request("r", { kind: "question", suggestions })).length, 4);
+  assert.deepEqual(replies(request("r")), []);
 });
 
 test("a project is the last folder", () => {

@@ -84,7 +84,7 @@ func approval(w World, r *nod.Request) ([]stop, *words.Message) {
 			stops = append(stops, more)
 		}
 	}
-	for _, g := range r.Suggestions {
+	for _, g := range r.Replies() {
 		stops = append(stops, stop{
 			ask: w.Say.Say(words.DeviceReply), body: best(g.Label, w.Size, plain(Text)), label: w.Say.Say(words.DeviceSend), answer: &g.Answer,
 		})

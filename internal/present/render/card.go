@@ -50,9 +50,25 @@ func Request(r *nod.Request) Card {
 	}
 	parts := in.parts(r.Tool)
 	if len(parts) == 0 {
-		return Card{[]Part{wholeInput(r.Input)}}
+		return Card{append([]Part{wholeInput(r.Input)}, dialog(r)...)}
 	}
-	return Card{append(parts, in.rest()...)}
+	return Card{slices.Concat(parts, in.rest(), dialog(r))}
+}
+
+// dialog is what the terminal shows, where that may be something else than the input: the
+// answer goes there.
+func dialog(r *nod.Request) []Part {
+	if !r.Unsure || r.Display == "" {
+		return nil
+	}
+	in := input{}
+	_ = json.Unmarshal(r.Input, &in.fields) // Request has read it
+	command, _ := in.text("command")
+	text := strings.TrimPrefix(strings.TrimPrefix(r.Display, "$ "+command), "\n")
+	if text == "" {
+		return nil
+	}
+	return []Part{textPart("terminal", text)}
 }
 
 // unreadable is a request whose input is not an object: its text or, if there is none, the

@@ -15,6 +15,10 @@ func TestRequest(t *testing.T) {
 		want []string // kind|title|text
 	}{
 		{"a command", approval("Bash", `{"command":"ls -l","description":"List files"}`), []string{"command||ls -l", "text|description|List files"}},
+		{"a dialog that may be another one", nod.Request{Kind: nod.KindApproval, Tool: "Bash", Unsure: true, Display: "$ ls\nShow the key\nDo you want to proceed?", Input: json.RawMessage(`{"command":"ls"}`)},
+			[]string{"command||ls", "text|terminal|Show the keyDo you want to proceed?"}},
+		{"an edit whose dialog may be another one", nod.Request{Kind: nod.KindApproval, Tool: "Edit", Unsure: true, Display: "src/a.go", Input: json.RawMessage(`{"file_path":"/x"}`)},
+			[]string{"json||{\n  \"file_path\": \"/x\"\n}", "text|terminal|src/a.go"}},
 		{"what else it will do", approval("Bash", `{"command":"ls","timeout":5,"run_in_background":true}`),
 			[]string{"command||ls", "json|run_in_background, timeout|{\n  \"run_in_background\": true,\n  \"timeout\": 5\n}"}},
 		{"a field that only looks like the command", approval("Bash", `{"command":"rm -rf /","Command":"ls"}`),

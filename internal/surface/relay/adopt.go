@@ -3,6 +3,7 @@ package relay
 import (
 	"crypto/rand"
 	"encoding/hex"
+	"strings"
 	"time"
 
 	"nod"
@@ -54,7 +55,7 @@ func (g *registry) adopt(r *nod.Request) *entry {
 		e.id = g.publicID(r.ID)
 		return e
 	}
-	e := &entry{own: true, id: string(r.ID), tool: r.Tool, room: roomOf(r.Agent.ID), answerable: r.OneTap, options: recovered(r)}
+	e := &entry{own: true, id: string(r.ID), tool: r.Tool, room: roomOf(r.Agent.ID), answerable: !strings.HasSuffix(r.Display, notAnswerable), options: recovered(r)}
 	if e.options == nil {
 		e.options = permissions(unlisted())
 	}

@@ -2,7 +2,6 @@ package relay
 
 import (
 	"context"
-	"encoding/json"
 	"net/http"
 	"strings"
 	"time"
@@ -109,7 +108,7 @@ func source(room roomID, target, hostname string) nod.AgentRef {
 
 // read keeps what clients are sent later.
 func (e *entry) read(f fields, list []choice) {
-	e.target, e.header, e.question = f.word("tmux_target"), f.text("header"), f.text("prompt_question")
+	e.target, e.header, e.question = f.word("tmux_target"), dialogTitle(f), f.text("prompt_question")
 	if e.tool = f.text("tool_name"); e.tool == "" {
 		e.tool = "Unknown"
 	}
@@ -140,15 +139,16 @@ func (e *entry) asked() string {
 func (e *entry) request(f fields, now time.Time, timeout time.Duration) nod.Request {
 	expires := now.Add(wait(f, timeout))
 	r := nod.Request{
-		Kind: nod.KindApproval, Tool: e.tool, Display: e.detail(f), Dialog: nod.DialogBeside, OneTap: e.answerable,
-		ExpiresAt: &expires, Call: numbers(e.options),
+		Kind: nod.KindApproval, Tool: e.tool, Display: e.detail(f), Dialog: nod.DialogBeside,
+		Unsure: e.unsure(f), ExpiresAt: &expires, Call: numbers(e.options),
 	}
+	r.OneTap = e.answerable && !r.Unsure
 	hostname := ""
 	if e.hostname != nil {
 		hostname = *e.hostname
 	}
 	r.Agent = source(e.room, e.target, hostname)
-	r.Title = title(e.tool, r.Display)
+	r.Title = title(e.tool, f.object("tool_input").text("command"), r.Display)
 	if input := f.object("tool_input"); len(input) > 0 {
 		r.Input = exactInput(e.tool, input)
 	}
@@ -169,45 +169,9 @@ func (e *entry) request(f fields, now time.Time, timeout time.Duration) nod.Requ
 			q.Choices = append(q.Choices, nod.Choice{Label: s.Label})
 		}
 		r.Kind, r.Questions, r.Title = nod.KindQuestion, []nod.Question{q}, nod.Fold(nod.OneLine(e.asked()), titleLength)
+		r.Unsure, r.OneTap = false, e.answerable // its text and its choices are of one dialog
 	}
 	return r
-}
-
-func title(tool, detail string) string {
-	line, _, _ := strings.Cut(strings.TrimPrefix(detail, "$ "), "\n")
-	return nod.Fold(nod.OneLine(tool+": "+line), titleLength)
-}
-
-// exactInput is what the agent will run, so that rules and risks apply as they do to
-// any other agent.
-func exactInput(tool string, input fields) json.RawMessage {
-	if command := input.word("command"); tool == "Bash" && command != "" {
-		return encode(map[string]string{"command": command})
-	}
-	return encode(input)
-}
-
-// detail is the text that people read, assembled in the original's order.
-func (e *entry) detail(f fields) string {
-	input := f.object("tool_input")
-	text := f.text("description")
-	if text == "" {
-		if text = input.text("command"); text != "" {
-			text = "$ " + text
-		}
-	}
-	for _, other := range []string{input.text("file_path"), f.text("message"), e.tool + " の実行を許可しますか？"} {
-		if text == "" {
-			text = other
-		}
-	}
-	if e.question != "" {
-		text += "\n" + e.question
-	}
-	if !e.answerable {
-		text += notAnswerable
-	}
-	return text
 }
 
 // wait is how long a request may wait for an answer.

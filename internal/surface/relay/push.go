@@ -113,8 +113,13 @@ func (p *pusher) alertOf(e *entry) *alert {
 	if a.subtitle == "" {
 		a.subtitle = e.tool
 	}
-	if a.body == "" {
-		a.body, _, _ = strings.Cut(it.Message, "\n")
+	first, _, _ := strings.Cut(it.Message, "\n")
+	command := e.own && commandOf(e.last.Input) != ""
+	if a.body == "" || command {
+		a.body = first
+	}
+	if command { // buttons only below what they are about, in full
+		a.answerable = a.answerable && !e.last.Unsure && !strings.Contains(commandOf(e.last.Input), "\n") && shorten(first) == first
 	}
 	a.body = shorten(a.body)
 	if e.target != "" {

@@ -47,7 +47,12 @@ type options struct {
 
 func newRig(t *testing.T, change ...func(*options)) *rig {
 	t.Helper()
-	g := &rig{Rig: hubtest.New(t, hubtest.Options{Options: hub.Options{Policy: hubtest.Judge(byRule), Proof: []string{"destructive"}}}), keys: map[string]string{}}
+	return newRigWith(t, byRule, change...)
+}
+
+func newRigWith(t *testing.T, policy hubtest.Judge, change ...func(*options)) *rig {
+	t.Helper()
+	g := &rig{Rig: hubtest.New(t, hubtest.Options{Options: hub.Options{Policy: policy, Proof: []string{"destructive"}}}), keys: map[string]string{}}
 	g.own, g.shared = g.Web(), g.Web()
 	g.begin(change...)
 	g.key("phone", "raise,view,answer", "")
@@ -147,4 +152,4 @@ func (g *rig) outcome(key, id string) string {
 	return show(got.Response) + " " + show(got.SendKey)
 }
 
-const bash = `{"tool_name":"Bash","tool_input":{"command":"git status"},"choices":[{"number":1,"text":"Yes"},{"number":2,"text":"Yes, and don't ask again for: git status:*"},{"number":3,"text":"No"}],"tmux_target":"desk:main:0.1","hostname":"desk:main"}`
+const bash = `{"tool_name":"Bash","tool_input":{"command":"git status"},"description":"git status","choices":[{"number":1,"text":"Yes"},{"number":2,"text":"Yes, and don't ask again for: git status:*"},{"number":3,"text":"No"}],"tmux_target":"desk:main:0.1","hostname":"desk:main"}`

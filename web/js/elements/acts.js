@@ -3,7 +3,7 @@ import { decide } from "../decide.js";
 import { h } from "../html.js";
 import { guarded } from "../guard.js";
 import { icon } from "../icons.js";
-import { needsHold } from "../state.js";
+import { needsHold, replies } from "../state.js";
 import { has, t } from "../words.js";
 import { allowButton, alwaysSheet, denySheet, editSheet } from "./sheets.js";
 
@@ -33,7 +33,7 @@ export function approvalActs(card, r) {
  * @param {Nod.Request} r
  */
 function quickReplies(r) {
-  const offered = (r.suggestions ?? []).filter((x) => !(needsHold(r) && x.answer.verdict === "allow"));
+  const offered = replies(r).filter((x) => !(needsHold(r) && x.answer.verdict === "allow"));
   if (!offered.length) return null;
   return h("div", { class: "quick" }, offered.map((x) =>
     h("button", { type: "button", onclick: guarded(() => void decide(r, x.answer)) }, x.emoji && h("span", { "aria-hidden": "true" }, x.emoji), x.label)));
