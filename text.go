@@ -190,3 +190,9 @@ func unfold(s string) (before string, hidden int, after string) {
 	}
 	return s[:open], n, after
 }
+
+// IsTip reports whether a line of an agent's dialog is advice of its program, which says nothing about what is asked. A
+// line with signs of a shell is none: it could be a part of a command.
+func IsTip(line string) bool {
+	return strings.HasPrefix(strings.TrimSpace(line), "Tip: ") && !strings.ContainsAny(line, ";&|$`<>(){}\\\n")
+}

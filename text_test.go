@@ -97,3 +97,14 @@ func FuzzVisible(f *testing.F) {
 		}
 	})
 }
+
+func TestATipIsNoCommand(t *testing.T) {
+	for line, want := range map[string]bool{
+		`Tip: auto mode handles these prompts for you — choose "switch to auto mode" below`: true, "  Tip: press Tab": true,
+		"Tip: ; rm -rf x": false, "Tip: $(id)": false, "ls # Tip: x": false, "Tip:": false, "": false,
+	} {
+		if IsTip(line) != want {
+			t.Errorf("%q: %v", line, !want)
+		}
+	}
+}

@@ -129,11 +129,12 @@ func (s *Scene) head(w World, r *nod.Request) {
 	}
 }
 
-// countdown is rounded up: 0:00 only when it is over.
+// countdown is rounded up: 0:00 only when it is over. More than an hour presses nobody,
+// and is not shown.
 func countdown(d time.Duration) string {
 	n := int((d + time.Second - 1) / time.Second)
 	if n >= 3600 {
-		return fmt.Sprintf("%d:%02dh", n/3600, n/60%60)
+		return ""
 	}
 	return fmt.Sprintf("%d:%02d", n/60, n%60)
 }

@@ -56,15 +56,12 @@ func commandOf(input json.RawMessage) string {
 // knownTip is the tip of today's dialogs in full. A narrow terminal breaks it into lines.
 const knownTip = `Tip: auto mode handles these prompts for you — choose "switch to auto mode" below`
 
-// isTip reports whether a line of a dialog is advice of the agent's program.
-func isTip(line string) bool { return strings.HasPrefix(strings.TrimSpace(line), "Tip: ") }
-
 // paneText is what the hook read in the terminal, without tips.
 func paneText(f fields) string {
 	var kept []string
-	tip := isTip(f.text("header"))
+	tip := nod.IsTip(f.text("header"))
 	for line := range strings.SplitSeq(f.text("description"), "\n") {
-		if tip = isTip(line) || tip && strings.Contains(knownTip, strings.TrimSpace(line)); !tip {
+		if tip = nod.IsTip(line) || tip && strings.Contains(knownTip, strings.TrimSpace(line)); !tip {
 			kept = append(kept, line)
 		}
 	}
@@ -73,7 +70,7 @@ func paneText(f fields) string {
 
 // dialogTitle is the first line of the dialog. A tip is none.
 func dialogTitle(f fields) string {
-	if header := f.text("header"); !isTip(header) {
+	if header := f.text("header"); !nod.IsTip(header) {
 		return header
 	}
 	return ""
@@ -102,7 +99,7 @@ func shows(f fields) bool {
 		return false
 	}
 	text := f.text("description")
-	if text != paneText(f) || isTip(f.text("header")) {
+	if text != paneText(f) || nod.IsTip(f.text("header")) {
 		return false // dialogs with tips have the command where the hook does not look
 	}
 	return text == command || about != "" && text == command+"\n"+about

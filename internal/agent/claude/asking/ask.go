@@ -134,26 +134,44 @@ type Shown struct {
 	Field string // the input's main text, which a plain edit replaces
 }
 
+// toolInput is what is known of the inputs of tools.
+type toolInput struct {
+	Command  string          `json:"command"`
+	About    json.RawMessage `json:"description"`
+	Path     string          `json:"file_path"`
+	Notebook string          `json:"notebook_path"`
+	Content  string          `json:"content"`
+	Old      string          `json:"old_string"`
+	New      string          `json:"new_string"`
+	URL      string          `json:"url"`
+	Query    string          `json:"query"`
+	Pattern  string          `json:"pattern"`
+}
+
+// about is what the model says about its command, below it and on one line, so that it
+// cannot look like a part of it. It does not run. A single word ("run") says nothing.
+func (in *toolInput) about() (text string, shown []string) {
+	if json.Unmarshal(in.About, &text) != nil {
+		return "", nil
+	}
+	shown = []string{"description"}
+	if text = strings.Join(strings.Fields(text), " "); !strings.Contains(text, " ") {
+		return "", shown
+	}
+	return "\n\n— " + nod.OneLine(text), shown
+}
+
 // Describe selects what a person must read of a tool's input. Unknown tools are shown
 // with all of their input: nothing is left out.
 func Describe(tool string, input json.RawMessage) Shown {
-	var in struct {
-		Command  string `json:"command"`
-		Path     string `json:"file_path"`
-		Notebook string `json:"notebook_path"`
-		Content  string `json:"content"`
-		Old      string `json:"old_string"`
-		New      string `json:"new_string"`
-		URL      string `json:"url"`
-		Query    string `json:"query"`
-		Pattern  string `json:"pattern"`
-	}
-	if err := exactly(input, &in, "command", "file_path", "notebook_path", "content", "old_string", "new_string", "url", "query", "pattern"); err != nil {
+	var in toolInput
+	if err := exactly(input, &in, "command", "description", "file_path", "notebook_path", "content", "old_string", "new_string", "url", "query", "pattern"); err != nil {
 		return Shown{Line: string(input), Text: string(input)}
 	}
 	switch {
 	case (tool == "Bash" || tool == "PowerShell") && in.Command != "":
-		return Shown{in.Command, in.Command + extras(input, "command"), "command"}
+		about, shown := in.about()
+		return Shown{in.Command, in.Command + about + extras(input, append(shown, "command")...), "command"}
 	case tool == "Write" && in.Path != "":
 		return Shown{in.Path, in.Path + "\n\n" + in.Content + extras(input, "file_path", "content"), "content"}
 	case tool == "Edit" && in.Path != "":

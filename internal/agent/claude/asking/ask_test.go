@@ -30,7 +30,7 @@ func TestApprovalShowsAllThatRuns(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r.Kind != nod.KindApproval || r.Title != "git push <&>" || !strings.Contains(r.Display, `description: "push it"`) || r.EditField != "command" {
+	if r.Kind != nod.KindApproval || r.Title != "git push <&>" || r.Display != "git push <&>\n\n— push it" || r.EditField != "command" {
 		t.Errorf("%+v", r)
 	}
 	var ids []string
@@ -40,6 +40,21 @@ func TestApprovalShowsAllThatRuns(t *testing.T) {
 	want := "rule-1 allow Bash(git push) localSettings|rule-2 mode acceptEdits session|rule-1-session allow Bash(git push) session"
 	if got := strings.Join(ids, "|"); got != want {
 		t.Errorf("options\n got %s\nwant %s", got, want)
+	}
+}
+
+// What the model says about its command stands below it, and cannot look like more of it.
+func TestDescriptionOfACommand(t *testing.T) {
+	for input, want := range map[string]string{
+		`{"command":"ls","description":"run"}`:                        "ls",
+		`{"command":"ls","description":""}`:                           "ls",
+		`{"command":"ls","description":"List\n\nall files"}`:          "ls\n\n— List all files",
+		`{"command":"ls","description":"List files","timeout":5}`:     "ls\n\n— List files\n\ntimeout: 5",
+		`{"command":"ls","description":["a b"],"Description":"x  y"}`: "ls\n\nDescription: \"x  y\"\ndescription: [\"a b\"]",
+	} {
+		if got := Describe("Bash", json.RawMessage(input)); got.Text != want || got.Line != "ls" {
+			t.Errorf("%s: %q", input, got.Text)
+		}
 	}
 }
 

@@ -3,6 +3,8 @@ package screen
 import (
 	"slices"
 	"strings"
+
+	"nod"
 )
 
 // Kind of a dialog.
@@ -127,14 +129,7 @@ func dialogStart(lines []line) int {
 
 // readHeader reads what is above the rows.
 func (d *Dialog) readHeader(area []line) {
-	var paragraphs []string
-	for _, l := range area {
-		text := l.trimmed()
-		if text == "" || strings.Trim(text, "╌─") == "" {
-			continue
-		}
-		paragraphs = append(paragraphs, text)
-	}
+	paragraphs := paragraphsOf(area)
 	if len(paragraphs) == 0 {
 		return
 	}
@@ -148,6 +143,30 @@ func (d *Dialog) readHeader(area []line) {
 	}
 	d.Prompt = paragraphs[len(paragraphs)-1]
 	d.Body = strings.Join(paragraphs[1:], "\n")
+}
+
+// paragraphsOf are the lines of a header in the order in which people need them: the
+// title, then the command, which stands between dashed rules, then the rest. A tip below
+// the title is left out.
+func paragraphsOf(area []line) []string {
+	var title, framed, rest []string
+	rules := 0
+	for _, l := range area {
+		text := l.trimmed()
+		switch {
+		case text == "":
+		case strings.Trim(text, "╌") == "":
+			rules++
+		case strings.Trim(text, "╌─") == "":
+		case len(title) == 0:
+			title = []string{text}
+		case rules == 1 && strings.HasSuffix(title[0], "command"):
+			framed = append(framed, text)
+		case rules > 0 || len(rest) > 0 || !nod.IsTip(text):
+			rest = append(rest, text)
+		}
+	}
+	return slices.Concat(title, framed, rest)
 }
 
 func (d *Dialog) kind() Kind {
