@@ -65,6 +65,7 @@ type refusal string
 const (
 	unauthorized refusal = "unauthorized"
 	badLength    refusal = "Room key must be 8-128 characters"
+	roomsOnly    refusal = "without encryption only keys of a room work: nod token create --room"
 )
 
 // bearer is the key of an Authorization header; the scheme may be in any case.
@@ -148,7 +149,23 @@ func (a *admission) known(ctx context.Context, who nod.Actor, leave func()) (*ca
 		a.rooms.Store(who.ID, name)
 	}
 	c.room = namedRoom(name.(string))
+	if c.room == owners && isUnencrypted(ctx) {
+		leave()
+		return nil, roomsOnly // whoever reads this key could do everything with it
+	}
 	return c, ""
+}
+
+// unencryptedKey marks the calls of a listener that everyone in the network can read.
+type unencryptedKey struct{}
+
+func isUnencrypted(ctx context.Context) bool { return ctx.Value(unencryptedKey{}) != nil }
+
+// unencrypted serves a listener without TLS beyond this machine.
+func unencrypted(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), unencryptedKey{}, true)))
+	})
 }
 
 // may answers with an error if the caller lacks a right. The hub records it when an

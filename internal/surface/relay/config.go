@@ -11,12 +11,13 @@ import (
 // Config is the section of Prompt Relay: its clients and its devices. See
 // docs/prompt-relay.md and docs/devices-relay.md.
 type Config struct {
-	Listen  config.Addresses `toml:"listen"`    // more addresses, where Prompt Relay has every path to itself: `":3939"`
-	AnyKey  bool             `toml:"any_key"`   // any key of 8 to 128 characters opens a room of its own, as in the original
-	Share   []string         `toml:"share"`     // rooms that see the requests of nod's own agents
-	Timeout time.Duration    `toml:"timeout"`   // how long a request waits unless it says otherwise
-	Cleanup time.Duration    `toml:"cleanup"`   // how long it can be read after that
-	Rooms   int              `toml:"max_rooms"` // with `any_key`: the most rooms there can be
+	Listen  config.Addresses `toml:"listen"`                     // more addresses, where Prompt Relay has every path to itself: `":3939"`
+	Plain   config.Addresses `toml:"insecure_plain_http_listen"` // the same without encryption, also in the network: everyone there can read keys, commands and answers; only keys of a room work
+	AnyKey  bool             `toml:"any_key"`                    // any key of 8 to 128 characters opens a room of its own, as in the original
+	Share   []string         `toml:"share"`                      // rooms that see the requests of nod's own agents
+	Timeout time.Duration    `toml:"timeout"`                    // how long a request waits unless it says otherwise
+	Cleanup time.Duration    `toml:"cleanup"`                    // how long it can be read after that
+	Rooms   int              `toml:"max_rooms"`                  // with `any_key`: the most rooms there can be
 	APNs    APNsKey          `toml:"apns"`
 	Found   string           `toml:"found"` // devices that announce themselves: `off`, `show` them what waits, or let them `answer`
 	Peer    []Peer           `toml:"peer"`  // devices that are servers themselves

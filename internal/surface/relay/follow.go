@@ -82,18 +82,22 @@ func (s *Surface) sweepRegularly(ctx context.Context) {
 func (s *Surface) sweep(ctx context.Context) {
 	busy := s.registry.sweep()
 	s.devices.save()
-	s.endSources(ctx, busy, s.Now())
+	s.settleSources(ctx, busy, s.Now())
 }
 
-// endSources ends agents that have been silent for a while: a hook never reports that
-// an agent has ended.
-func (s *Surface) endSources(ctx context.Context, busy map[nod.AgentID]bool, now time.Time) {
+// settleSources notes that agents which have been silent for a while are idle, and later
+// that they have ended: a hook reports neither.
+func (s *Surface) settleSources(ctx context.Context, busy map[nod.AgentID]bool, now time.Time) {
 	var facts []hub.Fact
 	s.Hub.Look(func(st *nod.State) {
 		for id, a := range st.Agents {
-			if a.Kind == kind && a.Alive() && !busy[id] && now.Sub(a.Seen) >= roomIdle {
+			switch {
+			case a.Kind != kind || !a.Alive():
+			case !busy[id] && now.Sub(a.Seen) >= roomIdle:
 				facts = append(facts, hub.Agent(id, end))
 				s.pusher.slots.forget(id)
+			case a.State == nod.AgentWorking && now.Sub(a.Since) >= quiet:
+				facts = append(facts, hub.Agent(id, rest))
 			}
 		}
 	})
@@ -102,6 +106,14 @@ func (s *Surface) endSources(ctx context.Context, busy map[nod.AgentID]bool, now
 	}
 	if err := s.link.Note(ctx, facts...); err != nil {
 		s.Log.Warn("quiet sources of Prompt Relay stay listed", "err", err)
+	}
+}
+
+// rest checks again, too. It is not heard from then, so Seen stays.
+func rest(a *nod.Agent, now time.Time) {
+	if seen := a.Seen; a.State == nod.AgentWorking && now.Sub(a.Since) >= quiet {
+		a.Enter(nod.AgentIdle, now)
+		a.Seen = seen
 	}
 }
 

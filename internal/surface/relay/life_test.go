@@ -135,6 +135,11 @@ func TestPromptBecomesARequest(t *testing.T) {
 		if _, ok := g.request(id).Receipt(nod.StepDelivered); !ok {
 			t.Error("that the hook has the answer is not noted")
 		}
+		time.Sleep(2 * quiet) // its hook reports no end of a turn
+		g.settle()
+		if state() != nod.AgentIdle {
+			t.Errorf("long after the answer its agent is %s", state())
+		}
 		g.send("POST", "/notify", key, `{"title":"Done","message":"all green","hostname":"desk:main","tmux_target":"desk:main:0.1"}`)
 		g.settle()
 		turns, err := g.Desk().Turns(t.Context(), r.Agent.ID, 0, 10)
@@ -324,4 +329,50 @@ func TestFits(t *testing.T) {
 			t.Errorf("%s: %q %v", tt.path, id, ok)
 		}
 	}
+}
+
+// The page of the original leads to nod's own.
+func TestPageLeadsToTheApp(t *testing.T) {
+	for _, c := range []struct {
+		address, host string
+		status        int
+		location      string
+	}{
+		{"https://desk.local:8742", "desk.local:3940", 302, "https://desk.local:8742/"},
+		{"http://127.0.0.1:8742", "localhost:3939", 302, "http://127.0.0.1:8742/"},
+		{"http://127.0.0.1:8742", "192.168.1.5:3939", 404, ""}, // the caller's own machine has no app
+		{"", "localhost:3939", 404, ""},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			g := newRig(t, func(o *options) { o.Address = func() string { return c.address } })
+			for _, path := range []string{"/", "/index.html"} {
+				w := g.own.Send("GET", path, "", "", func(r *http.Request) { r.Host = c.host })
+				if w.Code != c.status && c.address != "" || w.Header().Get("Location") != c.location {
+					t.Errorf("%+v %s: %d %s", c, path, w.Code, w.Header())
+				}
+			}
+		})
+	}
+}
+
+// Without encryption a key that is read on the way must open nothing but its room.
+func TestUnencryptedListenerTakesOnlyKeysOfRooms(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := newRig(t, func(o *options) { o.Plain = []string{":3939"} })
+		g.key("attic", "raise,view,answer", "attic")
+		list := g.surface.Listeners()
+		if len(list) != 1 || !list[0].Plain || list[0].Address != ":3939" {
+			t.Fatalf("%+v", list)
+		}
+		web := g.Web()
+		web.Handler = list[0].Handler
+		for key, want := range map[string]int{"attic": 200, "phone": 401} {
+			if w := g.sendTo(web, "GET", "/permission-requests", g.keys[key], ""); w.Code != want {
+				t.Errorf("%s: %d %s", key, w.Code, w.Body)
+			}
+		}
+		if w := g.send("GET", "/permission-requests", g.keys["phone"], ""); w.Code != 200 {
+			t.Errorf("with encryption: %d", w.Code)
+		}
+	})
 }

@@ -17,8 +17,9 @@ import (
 )
 
 const (
-	mostDevices = 4         // of one kind in a room, as in the original
-	roomIdle    = time.Hour // after which an empty room is forgotten
+	mostDevices = 4               // of one kind in a room, as in the original
+	roomIdle    = time.Hour       // after which an empty room is forgotten
+	quiet       = 5 * time.Minute // after which an agent that asks nothing more counts as idle
 	sweepEvery  = time.Minute
 )
 
@@ -94,6 +95,12 @@ func (s *Surface) Listeners() []adapter.Listener {
 	var list []adapter.Listener
 	for _, address := range s.Listen {
 		list = append(list, adapter.Listener{Setting: "relay.listen", Address: address, Handler: s.Handler(), Service: "prompt-relay"})
+	}
+	for _, address := range s.Plain {
+		s.Log.Warn("Prompt Relay listens without encryption: everyone in that network can read its room keys, commands and answers", "setting", "relay.insecure_plain_http_listen", "listen", address)
+		list = append(list, adapter.Listener{
+			Setting: "relay.insecure_plain_http_listen", Address: address, Handler: unencrypted(s.Handler()), Plain: true, Service: "prompt-relay",
+		})
 	}
 	return list
 }

@@ -154,12 +154,9 @@ func (e *entry) meant(f fields) (nod.Answer, string) {
 	if first.Verdict == nod.VerdictDeny { // the only choice is also the last, which denies
 		first = nod.Answer{Verdict: nod.VerdictAllow}
 	}
-	if word == allowAll {
+	if word == allowAll { // without a choice that says so it allows once: the second one may be a no
 		if o, ok := forAll(e.options); ok {
 			return o.answer, ""
-		}
-		if !e.listed && !asks(e.tool) {
-			return e.options[1].answer, "" // in a dialog whose choices are unknown, the second one usually is it
 		}
 	}
 	return first, ""

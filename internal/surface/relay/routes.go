@@ -2,6 +2,8 @@ package relay
 
 import (
 	"net/http"
+	"net/netip"
+	"net/url"
 	"strings"
 
 	"nod/internal/net/httpd"
@@ -28,6 +30,8 @@ type endpoint struct {
 func endpoints() []endpoint {
 	const one = "/permission-request/{id}/"
 	return []endpoint{
+		{"GET", "/", true, (*call).app},
+		{"GET", "/index.html", true, (*call).app},
 		{"GET", "/health", true, (*call).health},
 		{"GET", "/promptrelay-ca.pem", true, (*call).ca},
 		{"GET", "/vapid-public-key", true, (*call).vapid},
@@ -45,7 +49,9 @@ func endpoints() []endpoint {
 }
 
 // elsewhere are paths that other adapters have on the hub's own port.
-func elsewhere(path string) bool { return path == "/health" || path == "/promptrelay-ca.pem" }
+func elsewhere(path string) bool {
+	return path == "/" || path == "/index.html" || path == "/health" || path == "/promptrelay-ca.pem"
+}
 
 // Routes are the endpoints on the hub's own port, beside those of other adapters. They
 // are open as far as the gate is concerned, because this wire has its own order of
@@ -150,6 +156,33 @@ func (s *Surface) serve(c *call, d *endpoint) {
 		return
 	}
 	d.do(c)
+}
+
+// app leads a browser to nod's web app, which is on the hub's own port.
+func (c *call) app() {
+	address := ""
+	if c.Address != nil {
+		address = c.Address()
+	}
+	if address == "" {
+		c.nowhere()
+		return
+	}
+	if local(address) && !local("//"+c.r.Host) {
+		c.page(http.StatusNotFound, "nod's web app is at "+address+", on the hub's own machine only. To open it from here, start nod with --tls --listen :8742.")
+		return
+	}
+	http.Redirect(c.w, c.r, strings.TrimSuffix(address, "/")+"/", http.StatusFound)
+}
+
+// local reports whether an address leads to the machine of whoever calls it.
+func local(address string) bool {
+	u, err := url.Parse(address)
+	if err != nil {
+		return false
+	}
+	ip, err := netip.ParseAddr(u.Hostname())
+	return u.Hostname() == "localhost" || err == nil && ip.IsLoopback()
 }
 
 func (c *call) health() {
