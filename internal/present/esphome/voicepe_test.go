@@ -13,7 +13,7 @@ func TestVoicePEExampleIsWhatTheCommandWrites(t *testing.T) {
 	if err != nil || len(list) != 1 {
 		t.Fatalf("%v %v", list, err)
 	}
-	name := filepath.Join("..", "..", "..", "examples", "esphome", list[0].Name)
+	name := filepath.Join("..", "..", "..", "examples", "esphome", "packages", list[0].Name)
 	if *update {
 		if err := os.WriteFile(name, list[0].Data, 0o644); err != nil {
 			t.Fatal(err)

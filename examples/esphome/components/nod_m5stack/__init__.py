@@ -1,0 +1,1 @@
+"""Power, reset lines and backlight of the M5Stack Core2 and CoreS3."""
