@@ -2,6 +2,7 @@ package draw
 
 import (
 	"fmt"
+	"image"
 	"path"
 	"slices"
 	"strings"
@@ -46,6 +47,19 @@ func Disconnected(say words.Printer, size Size, address string) Scene {
 	s := Scene{Kind: Lost, Size: size, sign: broken, signInk: Red, title: say.Say(words.NotConnected), address: address}
 	s.body = small(say.Say(words.DeviceLost), textWidth(size), Soft)
 	return s
+}
+
+// LostStrip covers the buttons while a device cannot reach the hub: what is above it stays
+// readable, and nothing offers an answer.
+func LostStrip(say words.Printer, size Size) Picture {
+	p := newPicture(Size{W: size.W, H: buttonRow})
+	p.fill(p.Rect, Panel)
+	p.fill(image.Rect(0, 0, size.W, 1), Red)
+	p.sign(margin, (buttonRow-16)/2, 16, broken, Red)
+	x := margin + 26
+	p.line(x, 4, 1, cutTo(say.Say(words.NotConnected), size.W-margin-x, 1, Text))
+	p.line(x, 4+rowHeight, 1, cutTo(say.Say(words.DeviceNoAnswer), size.W-margin-x, 1, Soft))
+	return p
 }
 
 func (s *Scene) wait(w World) {

@@ -7,9 +7,11 @@ import (
 	"bytes"
 	"embed"
 	"io/fs"
+	"maps"
 	"net"
 	"net/url"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 	"text/template"
@@ -30,6 +32,7 @@ const MinVersion = "2026.6.0"
 // Names of the files beside the configuration.
 const (
 	pictureFile = "no-hub.png"
+	stripFile   = "no-hub-strip.png"
 	caFile      = "nod-ca.pem"
 	secretsFile = "secrets.yaml"
 )
@@ -66,12 +69,16 @@ func Files(o Options) ([]File, error) {
 		return nil, err
 	}
 	files := []File{{Name: sheet.File, Data: config}, {Name: secretsFile, Data: secrets, Yours: true}}
-	lost := draw.Paint(draw.Disconnected(o.Say, draw.M5Stack, o.Hub), 0)
-	picture, err := lost.PNG(lost.Rect)
-	if err != nil {
-		return nil, err
+	pictures := map[string]draw.Picture{
+		pictureFile: draw.Paint(draw.Disconnected(o.Say, draw.M5Stack, o.Hub), 0), stripFile: draw.LostStrip(o.Say, draw.M5Stack),
 	}
-	files = append(files, File{Name: pictureFile, Data: picture})
+	for _, name := range slices.Sorted(maps.Keys(pictures)) {
+		data, err := pictures[name].PNG(pictures[name].Rect)
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, File{Name: name, Data: data})
+	}
 	if len(o.CA) > 0 {
 		anchor, err := Anchor(o.CA)
 		if err != nil {
@@ -111,7 +118,8 @@ func fill(name string, sheet sheet) ([]byte, error) {
 // sheet is the data of the templates.
 type sheet struct {
 	wiring
-	Board, Name, Hub, File, MinVersion, Language, CA, Picture string
+	Board, Name, Hub, File, MinVersion, Language, CA, Picture, Strip string
+	StripTop                                                         int // where the strip begins on the screen
 }
 
 // goodName is ESPHome's rule; a longer name does not fit into that of a network.
@@ -135,6 +143,7 @@ func (o Options) sheet() (sheet, error) {
 	s := sheet{
 		wiring: w, Board: string(o.Board), Name: o.Name, Hub: hub, File: o.File, MinVersion: MinVersion,
 		Language: language(o.Say), Picture: pictureFile,
+		Strip: stripFile, StripTop: draw.M5Stack.H - draw.LostStrip(o.Say, draw.M5Stack).Rect.Dy(),
 	}
 	if s.File == "" {
 		s.File = "nod-" + s.Board + ".yaml"

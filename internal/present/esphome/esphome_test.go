@@ -126,14 +126,20 @@ func TestScreenSaysInItsLanguageThatThereIsNoHub(t *testing.T) {
 		if !strings.Contains(string(list[0].Data), "\n  language: "+name+"\n") {
 			t.Errorf("the hub is not told to speak %s", name)
 		}
-		picture := find(list, "no-hub.png").Data
-		seen[string(picture)] = true
-		shown, err := png.Decode(bytes.NewReader(picture))
-		if err != nil || shown.Bounds().Dx() != draw.M5Stack.W || shown.Bounds().Dy() != draw.M5Stack.H {
-			t.Errorf("%s: %v, %v", name, shown.Bounds(), err)
+		// The strip leaves what was asked readable, and covers the buttons.
+		for file, height := range map[string]int{"no-hub.png": draw.M5Stack.H, "no-hub-strip.png": 42} {
+			picture := find(list, file).Data
+			seen[string(picture)] = true
+			shown, err := png.Decode(bytes.NewReader(picture))
+			if err != nil || shown.Bounds().Dx() != draw.M5Stack.W || shown.Bounds().Dy() != height {
+				t.Errorf("%s, %s: %v, %v", name, file, shown.Bounds(), err)
+			}
+		}
+		if !strings.Contains(string(list[0].Data), "it.image(0, 198, id(no_hub_strip));") {
+			t.Errorf("%s: the strip is not over the buttons", name)
 		}
 	}
-	if len(seen) != 3 {
+	if len(seen) != 6 {
 		t.Errorf("%d different pictures for three languages", len(seen))
 	}
 }

@@ -51,6 +51,7 @@ var (
 var (
 	DeviceQuiet    = Message{EN: "All quiet", PL: "Cisza", JA: "静かです"}
 	DeviceNoAgents = Message{EN: "No agent is running.", PL: "Żaden agent nie działa.", JA: "動いているエージェントはありません。"}
+	DeviceNoAnswer = Message{EN: "Nothing can be answered here now.", PL: "Teraz nie można tu odpowiedzieć.", JA: "今はここで回答できません。"}
 	DeviceLost     = Message{EN: "nod comes back by itself. Until then, answer in the agent's own terminal.", PL: "nod wróci sam. Do tego czasu odpowiadaj w terminalu agenta.", JA: "自動で再接続します。それまではエージェントの端末で回答してください。"}
 	DeviceAllowed  = Message{EN: "Allowed", PL: "Pozwolono", JA: "許可しました"}
 	DeviceDenied   = Message{EN: "Denied", PL: "Odmówiono", JA: "拒否しました"}

@@ -18,6 +18,7 @@ static const char *const TAG = "nod_screen";
 static const int CONNECT_MS = 10000;
 static const int WRITE_MS = 5000;
 static const int READ_MS = 5000;
+static const uint32_t MOST_PAUSE_MS = 5000;  // a hub that is back is found within seconds
 static const uint32_t STACK = 9216;  // a TLS handshake needs most of it
 
 bool Link::start() {
@@ -55,7 +56,7 @@ void Link::live_() {
     }
     this->close_();
     vTaskDelay(pdMS_TO_TICKS(pause));
-    pause = std::min<uint32_t>(pause * 2, 15000);
+    pause = std::min<uint32_t>(pause * 2, MOST_PAUSE_MS);
   }
 }
 

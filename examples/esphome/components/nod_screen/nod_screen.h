@@ -31,6 +31,9 @@ class NodScreen : public Component, protected Canvas {
   void set_button(int index, binary_sensor::BinarySensor *sensor) { this->buttons_[index].sensor = sensor; }
   void set_sleep_after(uint32_t ms) { this->sleep_after_ = ms; }
 
+  /// Whether something of the hub is on the screen, which stays readable without it.
+  bool shown() const { return this->shown_; }
+
   void setup() override;
   void loop() override;
   void dump_config() override;
@@ -46,7 +49,10 @@ class NodScreen : public Component, protected Canvas {
   };
 
   void pixels(int x, int y, int w, int h, const uint8_t *data) override;
-  void complete(uint32_t frame) override { this->frame_ = frame; }
+  void complete(uint32_t frame) override {
+    this->frame_ = frame;
+    this->shown_ = true;
+  }
 
   void take_(const uint8_t *record, size_t length);
   void hear_(const uint8_t *text, size_t length);
@@ -67,6 +73,7 @@ class NodScreen : public Component, protected Canvas {
   uint8_t record_[1 + Link::CHUNK];
 
   bool connected_{false};
+  bool shown_{false};
   uint32_t frame_{0};  // the newest that is complete; 0: none
   uint32_t hold_ms_{1000};
   uint32_t sleep_after_{0};

@@ -95,7 +95,8 @@ void NodScreen::hear_(const uint8_t *text, size_t length) {
   });
 }
 
-// Without a hub nothing that is on the screen is true any more.
+// Without a hub what is on the screen may be outdated: it stays readable, a strip over the
+// buttons says so, and no button does anything. The next picture of the hub is a whole one.
 void NodScreen::lose_() {
   this->connected_ = false;
   this->frame_ = 0;
@@ -117,7 +118,7 @@ void NodScreen::press_(int index, bool down) {
   b.down = down;
   if (down) {
     b.since = millis();
-    b.held = false;
+    b.held = !this->connected_;  // then it says nothing later, either
     b.frame = this->frame_;
     this->tell_(index, "down", b.frame);
   } else {
