@@ -54,7 +54,7 @@ func PushRequest() *nod.Request {
 	return stored(&nod.Request{
 		ID: "7f3a9c01", Agent: api, Kind: nod.KindApproval, Tool: "Bash", Title: command, Display: command,
 		Input: JSON(map[string]string{"command": command}), EditField: "command", CanEdit: true, CanAlways: true,
-		Risk: &nod.Risk{Level: "destructive", Reason: "overwrites history others may have"},
+		Risk: &nod.Risk{Level: "destructive", Reason: "overwrites branches on a server"},
 		Options: []nod.Option{
 			{ID: "rule-project", Kind: nod.OptionAlways, Label: "Bash(git push:*)", Detail: "kept in .claude/settings.local.json of this project"},
 			{ID: "rule-session", Kind: nod.OptionAlways, Label: "Bash(git push --force origin main)", Detail: "kept until this session ends"},

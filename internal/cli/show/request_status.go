@@ -67,8 +67,8 @@ func RiskText(p Page, risk *nod.Risk, cells int) string {
 	}
 	shape, t := riskSymbol(risk.Level)
 	text := shape + " " + p.Risk(risk.Level)
-	if risk.Reason != "" {
-		text += ": " + risk.Reason
+	if reason := p.Reason(risk.Reason); reason != "" {
+		text += ": " + reason
 	}
 	return p.Paint(t, p.OneLine(text, cells))
 }

@@ -12,7 +12,7 @@ func (s *Scene) mark(say words.Printer, r *nod.Request) {
 	}
 	level := "unknown"
 	if r.Risk != nil {
-		level, s.reason = r.Risk.Level, nod.OneLine(r.Risk.Reason)
+		level, s.reason = r.Risk.Level, nod.OneLine(say.Reason(r.Risk.Reason))
 	}
 	s.risk.word = say.Risk(level)
 	s.risk.sign, s.risk.ink = markOf(level)

@@ -74,9 +74,9 @@ const longCommand = "find . -name '*.log' -mtime +30 -print0 | xargs -0 tar czf 
 	"git -C /home/anna/shop push --force origin main # the end is where it hurts"
 
 func pictures() map[string]picture {
-	destructive := ask("d1", "rm -rf ~/photos\u200b && echo done", &nod.Risk{Level: "destructive", Reason: "deletes files outside the project"})
+	destructive := ask("d1", "rm -rf ~/photos\u200b && echo done", &nod.Risk{Level: "destructive", Reason: "deletes files below ~/photos"})
 	first := ask("r1", "npm install --save-dev prettier", &nod.Risk{Level: "network", Reason: "downloads packages"})
-	long := ask("r2", longCommand, &nod.Risk{Level: "unknown", Reason: "too many parts to judge"})
+	long := ask("r2", longCommand, &nod.Risk{Level: "unknown", Reason: "parts are known only when run"})
 	edit := ask("e1", "src/cart.ts\n\n- const total = sum(items)\n+ const total = sum(items) * (1 + tax)\n+ log(total)\n", &nod.Risk{Level: "write", Reason: "inside the project"})
 	edit.Tool, edit.Agent, edit.ExpiresAt, edit.Options = "Edit", agentRef("カート係", "デスク"), nil, nil
 	japanese := ask("j1", "git commit -m '消費税の計算を直す。テストも追加'", &nod.Risk{Level: "write", Reason: "inside the project"})

@@ -80,8 +80,10 @@ func described(say words.Printer, r *nod.Request) string {
 		}
 	}
 	text = nod.Fold(text, mostBody/8)
-	if r.Risk != nil && r.Risk.Reason != "" {
-		text += "\n⚠ " + nod.OneLine(r.Risk.Reason)
+	if r.Risk != nil {
+		if reason := say.Reason(r.Risk.Reason); reason != "" {
+			text += "\n⚠ " + nod.OneLine(reason)
+		}
 	}
 	if r.Kind != nod.KindApproval && !asksOne(r) || r.Kind == nod.KindApproval && !r.OneTap {
 		text += "\n" + say.Say(words.RelayOpen)
