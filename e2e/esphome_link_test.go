@@ -190,6 +190,63 @@ func (d *device) frame() (number, size int) {
 	return number, size
 }
 
+// screenHeaders are those that the screen includes beside the connection's.
+var screenHeaders = []string{
+	"esp_pm.h", "esphome/components/binary_sensor/binary_sensor.h", "esphome/components/display/display.h", "esphome/components/light/light_state.h",
+	"esphome/components/rtttl/rtttl.h", "esphome/components/json/json_util.h", "esphome/components/network/util.h",
+	"esphome/core/component.h", "esphome/core/application.h", "esphome/core/hal.h", "esphome/core/log.h",
+}
+
+// Without its hub the device keeps what it shows readable, covers the buttons, sends no
+// press, and draws anew when the hub is back. The code is the device's own.
+func TestTheDeviceWithoutAHub(t *testing.T) {
+	compiler, err := exec.LookPath("g++")
+	if err != nil {
+		withoutESPHome(t, "g++ is not installed")
+	}
+	dir, _ := writeESPHome(t, esphome.Options{Board: esphome.Basic, Name: "nod-desk", Hub: "http://desk.local", Say: words.In(words.English)})
+	standin, err := filepath.Abs(filepath.Join("testdata", "esphome"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for header, names := range map[string][]string{"standin.h": espHeaders, "screen_standin.h": screenHeaders} {
+		for _, name := range names {
+			if header == "standin.h" && strings.HasPrefix(name, "esphome/") {
+				continue
+			}
+			name = filepath.Join(dir, "include", name)
+			if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(name, []byte("#include \""+header+"\"\n"), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	program, component := filepath.Join(dir, "screen"), filepath.Join(dir, "components", "nod_screen")
+	build := exec.CommandContext(t.Context(), compiler, "-std=c++20", "-Wall", "-Wextra", "-O1", "-I", filepath.Join(dir, "include"), "-I", component, "-I", standin,
+		filepath.Join(standin, "screen.cpp"), filepath.Join(component, "nod_screen.cpp"), "-o", program)
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	out, err := exec.CommandContext(t.Context(), program).Output()
+	const want = `at first: above !, buttons !
+sent hello
+with a hub: above a, buttons a
+sent {"button":"A","kind":"down","frame":5}
+sent {"button":"A","kind":"click","frame":5}
+without it: above a, buttons !
+sent hello
+sent {"button":"A","kind":"up","frame":0}
+it is back: above b, buttons b
+sent {"button":"A","kind":"down","frame":1}
+sent {"button":"A","kind":"click","frame":1}
+`
+	if err != nil || string(out) != want {
+		t.Errorf("%v\n%s\nwant\n%s", err, out, want)
+	}
+}
+
 func TestTheDevicesOwnCodeAnswersARequest(t *testing.T) {
 	program := buildDevice(t)
 	h, wire, token := screenHub(t)
