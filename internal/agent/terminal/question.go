@@ -31,9 +31,18 @@ func requestOf(d *screen.Dialog, now time.Time) (r nod.Request, ok bool) {
 	expires := now.Add(dialogLife)
 	return nod.Request{
 		ID: newRequestID(), Kind: nod.KindQuestion, Tool: toolTerminal, Title: nod.Fold(nod.OneLine("In its terminal: "+d.Title), maxTitleLength),
-		Display: d.Title + "\n\n" + d.Body, Questions: []nod.Question{q}, OneTap: !q.Multi && !isStartup(d),
+		Display: displayOf(d), Questions: []nod.Question{q}, OneTap: !q.Multi && !isStartup(d),
 		Dialog: nod.DialogBeside, ExpiresAt: &expires, Risk: riskOf(d),
 	}, true
+}
+
+// displayOf is what to read. The body of a command's dialog begins with the command, which
+// comes first everywhere.
+func displayOf(d *screen.Dialog) string {
+	if d.Kind == screen.Permission && strings.HasSuffix(d.Title, "command") {
+		return d.Body
+	}
+	return d.Title + "\n\n" + d.Body
 }
 
 // questionOf is what a dialog asks. With checkboxes only their rows are choices, and

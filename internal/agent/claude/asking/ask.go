@@ -148,8 +148,9 @@ type toolInput struct {
 	Pattern  string          `json:"pattern"`
 }
 
-// about is what the model says about its command, below it and on one line, so that it
-// cannot look like a part of it. It does not run. A single word ("run") says nothing.
+// about is what the model says about its command, below it and as a comment on one line,
+// so that it cannot look like a part of it. It does not run. A single word ("run") says
+// nothing.
 func (in *toolInput) about() (text string, shown []string) {
 	if json.Unmarshal(in.About, &text) != nil {
 		return "", nil
@@ -158,7 +159,7 @@ func (in *toolInput) about() (text string, shown []string) {
 	if text = strings.Join(strings.Fields(text), " "); !strings.Contains(text, " ") {
 		return "", shown
 	}
-	return "\n\n— " + nod.OneLine(text), shown
+	return "\n\n# " + nod.OneLine(text), shown
 }
 
 // Describe selects what a person must read of a tool's input. Unknown tools are shown

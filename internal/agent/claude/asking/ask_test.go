@@ -30,7 +30,7 @@ func TestApprovalShowsAllThatRuns(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r.Kind != nod.KindApproval || r.Title != "git push <&>" || r.Display != "git push <&>\n\n— push it" || r.EditField != "command" {
+	if r.Kind != nod.KindApproval || r.Title != "git push <&>" || r.Display != "git push <&>\n\n# push it" || r.EditField != "command" {
 		t.Errorf("%+v", r)
 	}
 	var ids []string
@@ -48,8 +48,8 @@ func TestDescriptionOfACommand(t *testing.T) {
 	for input, want := range map[string]string{
 		`{"command":"ls","description":"run"}`:                        "ls",
 		`{"command":"ls","description":""}`:                           "ls",
-		`{"command":"ls","description":"List\n\nall files"}`:          "ls\n\n— List all files",
-		`{"command":"ls","description":"List files","timeout":5}`:     "ls\n\n— List files\n\ntimeout: 5",
+		`{"command":"ls","description":"List\n\nall files"}`:          "ls\n\n# List all files",
+		`{"command":"ls","description":"List files","timeout":5}`:     "ls\n\n# List files\n\ntimeout: 5",
 		`{"command":"ls","description":["a b"],"Description":"x  y"}`: "ls\n\nDescription: \"x  y\"\ndescription: [\"a b\"]",
 	} {
 		if got := Describe("Bash", json.RawMessage(input)); got.Text != want || got.Line != "ls" {
