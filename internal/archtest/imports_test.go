@@ -69,7 +69,7 @@ var rules = []rule{
 
 	{of: "agent/link/wire", may: []string{"nod"}, never: append([]string{"sync", "context"}, pure...)},
 	{of: "agent/claude/wire", never: offNet},
-	{of: "agent/claude/screen", never: pure},
+	{of: "agent/claude/screen", may: []string{"nod"}, never: pure},
 	{of: "agent/claude/asking", may: []string{"nod", "agent/claude/wire"}, never: pure},
 	{of: "agent/claude/settings", may: []string{"agent/claude/wire", "present/diff", "sys/replace"}, never: offNet},
 	{of: "agent/claude/hookprogram", may: []string{"agent/claude/settings", "agent/claude/wire"}, never: []string{"database/sql", "net"}},
