@@ -68,7 +68,7 @@ func (c commands) recorded(cmd *cobra.Command, days int) ([]policy.Past, error) 
 			return nil, err
 		}
 		for _, r := range page.Requests {
-			if r.Kind == nod.KindApproval {
+			if r.Kind == nod.KindApproval && !r.Unsure {
 				all = append(all, policy.Recorded(r, app.SubjectOf(r, home, host)))
 			}
 		}

@@ -53,6 +53,9 @@ func TestDecisionsBecomeSuggestions(t *testing.T) {
 		g.Ask(nod.Request{ID: id, Kind: nod.KindApproval, Tool: "Bash", Title: "go test", Input: input, Agent: nod.AgentRef{ID: "a"}})
 		g.Decide(id, nod.VerdictAllow)
 	}
+	// What was allowed there may have been something else.
+	g.Ask(nod.Request{ID: "unsure", Kind: nod.KindApproval, Tool: "Bash", Title: "go test", Input: json.RawMessage(`{"command":"go test"}`), Unsure: true, Agent: nod.AgentRef{ID: "a"}})
+	g.Decide("unsure", nod.VerdictAllow)
 	var got v1.RuleSuggestions
 	w := call("GET", "/v1/policy/suggestions?days=7", "", nod.RightsOf(nod.View))
 	if err := json.Unmarshal(w.Body.Bytes(), &got); err != nil {

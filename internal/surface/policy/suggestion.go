@@ -62,7 +62,7 @@ func (s *Surface) past(r *http.Request, since time.Time) ([]policy.Past, error) 
 			return nil, err
 		}
 		for _, request := range list {
-			if request.Kind == nod.KindApproval {
+			if request.Kind == nod.KindApproval && !request.Unsure {
 				all = append(all, policy.Recorded(request, s.Rules.Subject(request)))
 			}
 		}
