@@ -118,8 +118,8 @@ func (p *pusher) alertOf(e *entry) *alert {
 	if a.body == "" || command {
 		a.body = first
 	}
-	if command { // buttons only below what they are about, in full
-		a.answerable = a.answerable && !e.last.Unsure && !strings.Contains(commandOf(e.last.Input), "\n") && shorten(first) == first
+	if command && (e.last.Unsure || strings.Contains(commandOf(e.last.Input), "\n") || shorten(first) != first) {
+		a.answerable, a.choices = false, nil // buttons only below what they are about, in full
 	}
 	a.body = shorten(a.body)
 	if e.target != "" {

@@ -183,6 +183,43 @@ func TestGoneDeviceIsRemoved(t *testing.T) {
 	})
 }
 
+// A notification has buttons only below a command that it shows in full and that the
+// terminal shows, too.
+func TestButtonsOfANotification(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g, out := newPushRig(t)
+		key := g.keys["phone"]
+		g.send("POST", "/register", key, `{"token":"phone"}`)
+		long := "make " + strings.Repeat("a", 70)
+		for _, c := range []struct {
+			command, pane, body string
+			buttons             bool
+		}{
+			{"make", oldPane("make", "Build it"), "make", true},
+			{"make", oldPane("cat id_rsa", "Build it"), "$ make", false},
+			{"make", todaysPane("make", "Build it"), "$ make", false},
+			{long, oldPane(long, "Build it"), long[:57] + "…", false},
+		} {
+			g.create(key, originalHook(stdin(c.command, "Build it"), c.pane))
+			g.settle()
+			var shown []Notification
+			apple, _ := out.taken()
+			for _, n := range apple {
+				if !n.Background {
+					shown = append(shown, n)
+				}
+			}
+			if len(shown) != 1 {
+				t.Fatalf("%d notifications", len(shown))
+			}
+			text := string(shown[0].Payload)
+			if !strings.Contains(text, `"body":"`+c.body+`"`) || strings.Contains(text, category) != c.buttons || strings.Contains(text, `"choices"`) != c.buttons {
+				t.Errorf("%s: %s", c.body, text)
+			}
+		}
+	})
+}
+
 // Only the owner's devices are notified of requests that did not come over this wire.
 func TestForeignRequestsAreNotified(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
