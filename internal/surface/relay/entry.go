@@ -52,10 +52,15 @@ func (g *registry) take(e *entry, r *nod.Request) {
 	if known.last.Settled() || known.last == r {
 		return // clients see no change after a request is settled
 	}
-	settled := r.Settled()
-	known.last = r
-	if settled {
-		g.tell(known)
+	g.update(known, r)
+}
+
+// update also takes an entry that was dropped meanwhile, with its room: no client sees
+// it any more, but the call that holds it wants to know how it ended.
+func (g *registry) update(e *entry, r *nod.Request) {
+	e.last = r
+	if r.Settled() && g.entries[e.id] == e {
+		g.tell(e)
 	}
 }
 
@@ -94,16 +99,16 @@ func (g *registry) find(id string, in roomID) (*entry, bool) {
 // refresh checks whether entries were settled by facts that Mirror has not delivered
 // yet: a client that was told of an answer must find it here too.
 func (g *registry) refresh(list ...*entry) {
-	var news []*nod.Request
+	news := map[*entry]*nod.Request{}
 	g.Hub.Look(func(st *nod.State) {
 		for _, e := range list {
 			if r, ok := st.Requests[e.last.ID]; ok && !e.last.Settled() && r != e.last {
-				news = append(news, r)
+				news[e] = r
 			}
 		}
 	})
-	for _, r := range news {
-		g.take(nil, r)
+	for e, r := range news {
+		g.update(e, r)
 	}
 }
 
