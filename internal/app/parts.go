@@ -64,12 +64,12 @@ func (a *app) newKeyboard() (tips *advice, keys *keyboard.Surface, tools *mcp.Dr
 	needs := keyboard.Needs{Credentials: a.credentials, Gate: a.gate, Advise: tips.all, Pressed: tips.pressed}
 	if !a.Demo {
 		needs.AgentKeysChanged = tools.Suggestions
-		needs.AgentKeys = func(id nod.AgentID) (list []keyboard.Key) {
+		needs.AgentKeys = func(id nod.AgentID) (list []keyboard.Key, at time.Time) {
 			set, _ := tools.Suggested(id)
 			for _, k := range set.Keys {
-				list = append(list, keyboard.Key{Label: k.Label, Emoji: k.Emoji})
+				list = append(list, keyboard.Key{Label: k.Label, Emoji: k.Emoji, Do: keyboard.Act{Say: k.Action}})
 			}
-			return list
+			return list, set.At
 		}
 	}
 	keys = keyboard.New(a.Config.Keyboard, a.deps(), needs)

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"nod"
+	"nod/internal/present/words"
 )
 
 // buttons are keys that a hook, a program or an agent asked for. They can decide
@@ -35,18 +36,14 @@ func emojiOf(image string) string {
 	}[strings.TrimSuffix(image, ".rgb")]
 }
 
-// newButtons makes the keys that a caller asks for. If the caller may not answer, a
-// key says exactly what it shows: otherwise a program could make a person say
-// something that they never read.
+// newButtons makes the keys that a caller asks for.
 func newButtons(by nod.Actor, labels, actions, images []string, now time.Time) *buttons {
 	b := &buttons{context: "custom", detail: "manually set", trusted: by.Can(nod.Answering), at: now}
 	for i := range count {
 		b.labels[i] = clip(at(labels, i), 2*longestLabel)
 		b.images[i] = clip(at(images, i), longestName)
 		b.emojis[i] = emojiOf(b.images[i])
-		if b.trusted {
-			b.actions[i] = clip(at(actions, i), longestAction)
-		}
+		b.actions[i] = clip(at(actions, i), longestAction)
 	}
 	return b
 }
@@ -66,41 +63,12 @@ func (b *buttons) orStandard() *buttons {
 	return b
 }
 
-// text is what a key says.
-func (b *buttons) text(i int) string {
-	if b.actions[i] != "" {
-		return b.actions[i]
-	}
-	return b.labels[i]
-}
-
-// keys send what they say to the program that reads /inputs.
-func (b *buttons) keys() [count]Key {
-	var keys [count]Key
+// keys act on an agent of the hub; nil: on whatever the program that reads /inputs
+// drives.
+func (b *buttons) keys(a *nod.Agent, say words.Printer) []Key {
+	keys := make([]Key, count)
 	for i, label := range b.labels {
-		keys[i] = Key{Label: clip(label, longestLabel), Emoji: b.emojis[i]}
-		if label != "" {
-			keys[i].Do.Input = b.text(i)
-		}
-	}
-	return keys
-}
-
-// keysFor act on an agent of the hub. What it cannot be told is left to the program
-// that reads /inputs.
-func (b *buttons) keysFor(a *nod.Agent) [count]Key {
-	keys := b.keys()
-	for i := range keys {
-		text := keys[i].Do.Input
-		switch {
-		case text == "":
-		case text == "STOP" && a.Able(nod.CanInterrupt):
-			keys[i].ID, keys[i].Do = text, Act{Stop: true}
-		case text == "BACKGROUND" && a.Able(nod.CanBackground):
-			keys[i].ID, keys[i].Do = text, Act{Background: true}
-		case a.Able(nod.CanSay):
-			keys[i].ID, keys[i].Do = text, Act{Say: text}
-		}
+		keys[i] = wished(Key{Label: label, Emoji: b.emojis[i], Do: Act{Say: b.actions[i]}}, a, b.trusted, say)
 	}
 	return keys
 }

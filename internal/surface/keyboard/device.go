@@ -22,6 +22,9 @@ type keyboard struct {
 	page        int
 	paged       string // what the page belongs to
 	note        *note
+	sure        *sure         // a key that was pressed once
+	asked       nod.RequestID // that the keys show
+	askedAt     time.Time
 }
 
 // note is a word on the fourth key.

@@ -18,6 +18,9 @@ type Key struct {
 	Plain  string // the same for a device without the picture, in ASCII; empty: made of Label
 	Emoji  string
 	Colour string // #RRGGBB; empty: by its place
+	Wish   bool   // a program or the agent itself asked for it
+	Twice  bool   // the first press only asks whether the person is sure
+	About  string // with Twice: what it does, in full, to be read before the second press; empty: that is shown already
 	Do     Act
 }
 
@@ -42,6 +45,7 @@ func (a Act) none() bool {
 const (
 	longestLabel  = 10
 	longestAction = 200
+	longestRead   = 40 // fits on one screen
 	longestName   = 23 // of a picture: more does not fit the device's file system
 )
 

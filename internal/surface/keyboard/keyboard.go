@@ -28,9 +28,10 @@ type Needs struct {
 	// changed since.
 	Advise  func(advise.Situation) []advise.Suggestion
 	Pressed func(nod.AgentID) // called before a press of one of the agent's keys acts; may be nil
-	// AgentKeys are the keys that an agent set for itself, of which Label and Emoji
-	// count, and AgentKeysChanged signals changes until stop is called. Both may be nil.
-	AgentKeys        func(nod.AgentID) []Key
+	// AgentKeys are the keys that an agent set for itself, and when: Label, Emoji and the
+	// text in Do.Say count. AgentKeysChanged signals changes until stop is called. Both
+	// may be nil.
+	AgentKeys        func(nod.AgentID) ([]Key, time.Time)
 	AgentKeysChanged func() (changed <-chan struct{}, stop func())
 }
 
@@ -64,7 +65,7 @@ func New(c Config, d adapter.Deps, n Needs) *Surface {
 	boards := &registry{Deps: d, saved: saved, own: httpd.OwnAddresses, byID: map[string]*keyboard{}}
 	s := &Surface{
 		Config: c, Deps: d, Needs: n, started: d.Now(), saved: saved, boards: boards, pictures: openPictures(d),
-		programs: &programs{now: d.Now}, inputs: &inputs{now: d.Now},
+		programs: &programs{now: d.Now, heard: map[nod.AgentID]time.Time{}}, inputs: &inputs{now: d.Now},
 		stops: &stops{Deps: d, saved: saved, refresh: boards.refresh, changed: make(chan struct{}, 1)},
 	}
 	if c.AppleScript && runtime.GOOS == "darwin" {

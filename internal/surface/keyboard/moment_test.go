@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"nod"
 )
@@ -107,14 +108,15 @@ func TestNothingIsTypedUnlessConfigured(t *testing.T) {
 func TestAgentSetsItsOwnKeys(t *testing.T) {
 	bubble(t, func(g *rig) {
 		var set []Key
+		var at time.Time
 		changed := make(chan struct{}, 1)
 		g.begin(func(s *Surface) {
-			s.AgentKeys = func(nod.AgentID) []Key { return set }
+			s.AgentKeys = func(nod.AgentID) ([]Key, time.Time) { return set, at }
 			s.AgentKeysChanged = func() (<-chan struct{}, func()) { return changed, func() {} }
 		})
 		g.agent("shop", nod.AgentIdle)
 		b := g.admitted("192.168.1.7")
-		set = []Key{{}, {Label: "Deploy", Do: Act{Say: "drop the tables"}}}
+		set, at = []Key{{}, {Label: "Deploy"}}, time.Now()
 		changed <- struct{}{}
 		synctest.Wait()
 		g.shows(b, "Deploy", "Continue", "Summary", "More")
@@ -122,6 +124,8 @@ func TestAgentSetsItsOwnKeys(t *testing.T) {
 		if said := g.messages("shop"); !slices.Equal(said, []string{"Deploy"}) {
 			g.Errorf("shop was told %q", said)
 		}
+		later(goodNoteTime)
+		g.shows(b, "Continue", "Summary", "Plan", "Help") // they are for one press
 		g.ask("shop", "r1", "ls")
 		g.shows(b, "Yes", "No", "", "shop: Bash: ls")
 	})

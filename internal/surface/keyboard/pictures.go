@@ -88,7 +88,7 @@ func (p *pictures) options(id string, sc *scene) updateOptions {
 		if !hexColour(o.Color) {
 			o.Color = colours[i]
 		}
-		if (k.Label != "" || k.Emoji != "") && !(i == count-1 && sc.about != nil) {
+		if (k.Label != "" || k.Emoji != "") && !(sc.about != nil && sc.about.Display == i) {
 			o.Image = p.name(k.Label, k.Emoji, o.Color)
 		}
 		u.Options[i] = o

@@ -63,11 +63,13 @@ func (c *conn) findPress(m deviceMessage) (*press, *note) {
 		}
 		switch {
 		case key.Do.none():
-			k.note = nil // a word that was read
+			k.note, k.sure = nil, nil // a word that was read
+			k.askedAt = time.Time{}
 			return nil, nil
 		case !key.Do.Page && now.Sub(f.since[index]) < minShownTime:
 			return nil, c.newNote(words.KeyboardAgain, "☝️", goodNoteTime)
 		}
+		k.sure = nil
 		return &press{key: key, frame: f, index: index, hold: m.Hold}, nil
 	}
 	return nil, c.newNote(words.KeyboardAgain, "☝️", badNoteTime)
@@ -86,17 +88,17 @@ func (c *conn) act(ctx context.Context, p *press) *note {
 	if p.hold && do.Stop {
 		do = Act{Finish: true}
 	}
+	if p.key.Twice && (!p.hold || p.key.About != "") {
+		c.pressedOnce(p)
+		return nil
+	}
 	desk := c.desk()
 	switch {
 	case do.Decide != "":
 		_, err := desk.Decide(ctx, do.Decide, do.Answer)
 		return c.outcome(err, verdictWord(do.Answer.Verdict))
 	case do.Stop:
-		_, err := desk.Interrupt(ctx, id)
-		if err == nil {
-			c.stops.stopped(id, c.by())
-		}
-		return c.outcome(err, words.KeyboardStopped)
+		return c.interrupt(ctx, p)
 	case do.Finish:
 		return c.outcome(c.stops.finish(ctx, c.by(), id, p.message()), words.KeyboardFinishing)
 	case do.Resume:
@@ -119,6 +121,27 @@ func (c *conn) act(ctx context.Context, p *press) *note {
 		return c.switchAgent(ctx)
 	}
 	return nil
+}
+
+// interrupt stops an agent at once: through the hub, and by the program that reads
+// /inputs if the hub cannot reach it.
+func (c *conn) interrupt(ctx context.Context, p *press) *note {
+	id, reached := p.frame.scene.agent, false
+	c.Hub.Look(func(s *nod.State) {
+		a, ok := s.Agents[id]
+		reached = ok && a.Able(nod.CanInterrupt)
+	})
+	stopped, err := c.desk().Interrupt(ctx, id)
+	if err != nil {
+		return c.outcome(err, words.KeyboardStopped)
+	}
+	if stopped.Agents > 0 {
+		c.stops.stopped(id, c.by())
+	}
+	if !reached && (c.inputs.hasReader() || c.typeText != nil) {
+		return c.input(ctx, p.index+1, "STOP")
+	}
+	return c.outcome(nil, words.KeyboardStopped)
 }
 
 // orInput passes a text to the program that reads /inputs if the hub itself cannot
@@ -144,7 +167,8 @@ func (p *press) message() nod.MessageID {
 func (c *conn) say(ctx context.Context, p *press, text string) error {
 	_, err := c.desk().Say(ctx, nod.Message{ID: p.message(), Agent: p.frame.scene.agent, Text: text, WhenBusy: nod.Queue})
 	if err == nil {
-		c.programs.set(nil) // buttons that a program set are for one press
+		c.programs.set(nil) // what a program or an agent asked for is for one press
+		c.programs.answered(p.frame.scene.agent)
 	}
 	return err
 }

@@ -3,6 +3,8 @@ package keyboard
 import (
 	"sync"
 	"time"
+
+	"nod"
 )
 
 // customTime is how long buttons that a program set are shown at most.
@@ -14,7 +16,8 @@ type programs struct {
 
 	mu     sync.Mutex
 	hooks  hookState
-	custom *buttons // nil: none
+	custom *buttons                  // nil: none
+	heard  map[nod.AgentID]time.Time // when a key last said something to an agent
 }
 
 // hookState is what hooks of the original say about an agent that the hub does
@@ -46,6 +49,20 @@ func (p *programs) current() (hookState, *buttons) {
 		p.custom = nil
 	}
 	return p.hooks, p.custom
+}
+
+// answered ends what an agent set for itself before.
+func (p *programs) answered(id nod.AgentID) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.heard[id] = p.now()
+}
+
+// counts reports whether what an agent set at a time still counts.
+func (p *programs) counts(id nod.AgentID, at time.Time) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return at.After(p.heard[id]) && p.now().Sub(at) <= customTime
 }
 
 // report notes the state that a hook says. Unknown states change nothing.

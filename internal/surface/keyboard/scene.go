@@ -35,9 +35,13 @@ type situation struct {
 	snap     nod.Snapshot
 	say      words.Printer
 
+	wishes  func(*nod.Agent) []Key // that an agent set for itself
 	suggest func(a *nod.Agent, pending []*nod.Request, last *nod.Turn) []Key
 	last    func(nod.AgentID) *nod.Turn
 	stop    func(nod.AgentID) (stop, bool)
+	sure    *sure // a key that was pressed once
+	asked   nod.RequestID
+	askedAt time.Time // since when that is on the keys; zero: it was read
 }
 
 // compose makes the scene of a moment.
@@ -59,6 +63,7 @@ func (w *situation) compose() scene {
 	default:
 		sc = w.withAgent(agent, others)
 	}
+	w.askAgain(&sc)
 	// Good news gives way to the next question.
 	if w.note != nil && w.now.Before(w.note.ends) && (sc.request == "" || !w.note.good) {
 		sc.keys[count-1], sc.about = w.note.key, nil
@@ -161,7 +166,14 @@ func (w *situation) withoutAgent() scene {
 		sc.keys[2] = word(w.say, "", "", "", words.KeyboardContinue, Act{Input: w.say.Say(words.KeyboardSayContinue)})
 		sc.keys[3] = word(w.say, "", "", "", words.KeyboardRetry, Act{Input: w.say.Say(words.KeyboardSayRetry)})
 	default:
-		sc.keys = w.set.orStandard().keys()
+		keys := w.set.orStandard().keys(nil, w.say)
+		if sc.state == stateThinking && w.set == nil {
+			keys = nil // yes or no to what?
+		}
+		if sc.state == stateThinking {
+			keys = w.pageOf(&sc, stopFirst(keys, nil, w.say), count)
+		}
+		copy(sc.keys[:], keys)
 	}
 	return sc
 }
@@ -188,11 +200,14 @@ func (w *situation) withAgent(a *nod.Agent, others int) scene {
 			sc.state = stateThinking
 		}
 	}
-	keys := w.offered(a, pending)
-	room := count
-	switch {
-	case len(pending) > 0:
+	keys, room := w.offered(a, pending), count
+	if len(pending) > 0 {
 		sc.request = pending[0].ID
+	}
+	switch {
+	case w.whole(&sc, keys):
+		keys = keys[:count]
+	case len(pending) > 0:
 		sc.about = about(a, pending[0])
 		room--
 	case others > 1 || w.pin != "":
@@ -204,60 +219,12 @@ func (w *situation) withAgent(a *nod.Agent, others int) scene {
 			sc.keys[3].Do = Act{Switch: true}
 		}
 	}
-	copy(sc.keys[:room], turn(keys, room, w.pageOf(&sc), word(w.say, "more", "➡️", "", words.KeyboardMore, Act{Page: true})))
+	copy(sc.keys[:], w.pageOf(&sc, keys, room))
 	return sc
 }
 
-// offered is everything that could be on a key for this agent now.
-func (w *situation) offered(a *nod.Agent, pending []*nod.Request) []Key {
-	if len(pending) == 0 && w.set != nil && w.set.trusted {
-		keys := w.set.keysFor(a)
-		return keys[:]
-	}
-	var last *nod.Turn
-	if len(pending) == 0 && a.State == nod.AgentIdle {
-		last = w.last(a.ID)
-	}
-	keys := w.suggest(a, pending, last)
-	st, stopped := w.stop(a.ID)
-	switch {
-	case len(pending) > 0 || !a.Able(nod.CanSay):
-	case a.State == nod.AgentWorking && stopped && !st.Until.IsZero():
-		keys = slices.Insert(keys, min(1, len(keys)), word(w.say, "", "⏳", "", words.KeyboardFinishing, Act{}))
-	case a.State == nod.AgentWorking && a.Stopping == nil:
-		keys = slices.Insert(keys, min(1, len(keys)), word(w.say, "finish", "🏁", "", words.KeyboardFinish, Act{Finish: true}))
-	case a.State == nod.AgentIdle && stopped:
-		keys = slices.Insert(keys, 0, word(w.say, "resume", "⏯️", "#00FF00", words.KeyboardResume, Act{Resume: true}))
-	}
-	if len(keys) == 0 && (w.polled || w.typing) { // the hub cannot reach it, but a daemon of the original or typing can
-		own := w.set.orStandard().keysFor(a)
-		keys = own[:]
-	}
-	return keys
-}
-
-// pageOf is the page to show; another question begins at its first page.
-func (w *situation) pageOf(sc *scene) int {
-	if w.paged != sc.subject() {
-		return 0
-	}
-	return w.page
-}
-
-func (sc *scene) subject() string { return string(sc.agent) + " " + string(sc.request) }
-
-// turn is one page of keys. If there are more, the last key turns the page.
-func turn(keys []Key, room, page int, more Key) []Key {
-	if len(keys) <= room {
-		return keys
-	}
-	per := room - 1
-	pages := (len(keys) + per - 1) / per
-	from := (page % pages) * per
-	list := make([]Key, room)
-	copy(list, keys[from:min(from+per, len(keys))])
-	list[room-1] = more
-	return list
+func (sc *scene) subject() string {
+	return string(sc.agent) + " " + string(sc.request) + " " + sc.state
 }
 
 // about is what is asked, as far as it fits a small screen.

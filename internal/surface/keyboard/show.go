@@ -18,8 +18,8 @@ func (c *conn) refresh(ctx context.Context) (time.Duration, error) {
 	if !newest {
 		return next, nil
 	}
-	if w.note != nil {
-		next = max(time.Millisecond, w.note.ends.Sub(w.now))
+	for _, t := range w.changes() {
+		next = min(next, max(time.Millisecond, t.Sub(w.now)))
 	}
 	if w.code != "" {
 		next = max(time.Second, w.codeEnds.Sub(c.Now()))
@@ -44,6 +44,21 @@ func (c *conn) refresh(ctx context.Context) (time.Duration, error) {
 		}
 	}
 	return next, nil
+}
+
+// changes are the times at which the keys change by themselves.
+func (w *situation) changes() []time.Time {
+	var list []time.Time
+	if w.note != nil {
+		list = append(list, w.note.ends)
+	}
+	if w.sure != nil {
+		list = append(list, w.sure.ends)
+	}
+	if read := w.askedAt.Add(readTime); w.asked != "" && w.now.Before(read) {
+		list = append(list, read)
+	}
+	return list
 }
 
 // numberFrame numbers a scene before it is sent, so that no press of it can be faster,
@@ -73,6 +88,9 @@ func (c *conn) numberFrame(sc *scene, now time.Time) []any {
 		k.frames = k.frames[max(0, len(k.frames)-keepFrames):]
 	}
 	k.shown = sc.agent
+	if k.asked != sc.request {
+		k.asked, k.askedAt = sc.request, now
+	}
 	if k.paged != sc.subject() {
 		k.page, k.paged = 0, sc.subject()
 	}
@@ -98,7 +116,10 @@ func (c *conn) send(ctx context.Context, m any) error {
 // situation is what the surface knows for a scene.
 func (c *conn) situation() (w *situation, newest bool) {
 	hooks, set := c.programs.current()
-	w = &situation{hooks: hooks, set: set, polled: c.inputs.hasReader(), typing: c.typeText != nil, say: c.Say, suggest: c.suggested, stop: c.saved.stop}
+	w = &situation{
+		hooks: hooks, set: set, polled: c.inputs.hasReader(), typing: c.typeText != nil, say: c.Say,
+		wishes: c.wished, suggest: c.suggested, stop: c.saved.stop,
+	}
 	c.boards.mu.Lock()
 	defer c.boards.mu.Unlock()
 	k, now := c.board, c.Now()
@@ -108,7 +129,11 @@ func (c *conn) situation() (w *situation, newest bool) {
 	if k.note != nil && !now.Before(k.note.ends) {
 		k.note = nil
 	}
+	if k.sure != nil && !now.Before(k.sure.ends) {
+		k.sure = nil
+	}
 	w.now, w.pin, w.shown, w.page, w.paged, w.note = now, k.pin, k.shown, k.page, k.paged, k.note
+	w.sure, w.asked, w.askedAt = k.sure, k.asked, k.askedAt
 	if !k.admitted() {
 		w.code, w.codeEnds = k.codeAt(now), k.codeEnds
 	}

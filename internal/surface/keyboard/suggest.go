@@ -1,8 +1,6 @@
 package keyboard
 
 import (
-	"strconv"
-
 	"nod"
 	"nod/internal/present/advise"
 )
@@ -10,29 +8,31 @@ import (
 // mostSuggested bounds how many keys there are to page through.
 const mostSuggested = 64
 
-// suggested are the keys that an agent set for itself, while nothing waits for an
-// answer, and then what the rules or a model suggest.
+// suggested is what the rules or a model suggest.
 func (s *Surface) suggested(a *nod.Agent, pending []*nod.Request, last *nod.Turn) []Key {
 	var keys []Key
-	if len(pending) == 0 && s.AgentKeys != nil {
-		keys = ownKeys(s.AgentKeys(a.ID))
-	}
 	list := s.Advise(advise.Situation{Agent: a, Pending: pending, Last: last, Proof: s.Hub.ProofLevels(), Say: s.Say})
-	for _, one := range list[:min(len(list), mostSuggested-len(keys))] {
+	for _, one := range list[:min(len(list), mostSuggested)] {
 		keys = append(keys, suggestedKey(one))
 	}
 	return keys
 }
 
-// ownKeys are those that an agent set for itself. A press says exactly what the key
-// shows: a person must be able to read what is said in their name.
-func ownKeys(set []Key) (keys []Key) {
-	for i, k := range set {
+// wished are the keys that an agent set for itself, until one of its keys is pressed.
+func (s *Surface) wished(a *nod.Agent) (keys []Key) {
+	if s.AgentKeys == nil {
+		return nil
+	}
+	list, at := s.AgentKeys(a.ID)
+	if !s.programs.counts(a.ID, at) {
+		return nil
+	}
+	for _, k := range list {
 		if k.Label != "" {
-			keys = append(keys, Key{ID: "wish-" + strconv.Itoa(i+1), Label: k.Label, Emoji: k.Emoji, Do: Act{Say: k.Label}})
+			keys = append(keys, wished(k, a, false, s.Say))
 		}
 	}
-	return keys
+	return keys[:min(len(keys), count)]
 }
 
 func suggestedKey(s advise.Suggestion) Key {

@@ -67,16 +67,30 @@ func TestHooksCannotReplaceKeysOfKnownAgent(t *testing.T) {
 	})
 }
 
-// An agent that sets keys cannot make a person say what they did not read.
-func TestRaiseRightCannotSetHiddenActions(t *testing.T) {
+// An agent that sets keys cannot make a person say what they did not read: the first
+// press shows it, the second says it.
+func TestHiddenActionsAreShownFirst(t *testing.T) {
 	bubble(t, func(g *rig) {
+		b := g.admitted("192.168.1.7")
+		g.send(g.own, "GET", "/inputs", "", "") // a daemon is there
 		agent := nod.Actor{Kind: nod.ActorAgent, Name: "claude", Rights: nod.RightsOf(nod.Raise)}
 		_, err := g.surface.Tool(g.Context(), agent, "set_keyboard_buttons", json.RawMessage(`{"buttons":["Yes","No","",""],"actions":["delete it all","Yes","",""]}`))
 		if err != nil {
 			g.Fatal(err)
 		}
-		if got := g.surface.programs.custom.text(0) + g.surface.programs.custom.text(1); got != "YesNo" {
-			g.Errorf("the keys say %q", got)
+		g.press(b, 1)
+		g.shows(b, "Sure?", "No", "", "Yes: delete it all")
+		if n := g.surface.inputs.waiting(); n != 0 {
+			g.Errorf("one press said it (%d)", n)
+		}
+		later(sureTime)
+		g.shows(b, "Yes", "No", "", "")
+		g.press(b, 1)
+		g.press(b, 2) // another key
+		g.shows(b, "Yes", "Sure?", "", "No: Yes")
+		g.press(b, 2)
+		if got := g.send(g.own, "GET", "/inputs", "", "").Body.String(); !strings.Contains(got, `"key":2,"text":"Yes"`) || strings.Contains(got, "delete") {
+			g.Errorf("a daemon got %s", got)
 		}
 	})
 }
