@@ -59,7 +59,7 @@ var rules = []rule{
 	{of: "hub/record", may: []string{"nod", "net/auth", "net/push", "net/passkey"}, never: offNet},
 	{of: "hub/store/**", may: []string{"nod", "hub", "hub/archive", "hub/record", "hub/store/**", "net/auth", "net/push", "net/passkey", "sys/pause"}, never: []string{"net/http"}},
 
-	{of: "net/notify", may: []string{"nod", "net/push", "present/words"}, never: pure},
+	{of: "net/notify", may: []string{"nod", "net/push", "present/risk", "present/words"}, never: pure},
 	{of: "net/notify/channel", may: []string{"nod", "net/notify", "sys/pause"}, never: sql},
 	{of: "net/mqttd/mosquitto", never: sql},
 	{of: "net/**", may: []string{"nod", "client/v1", "net/**", "sys/**", "present/words"}, never: noExec},
@@ -88,7 +88,7 @@ var rules = []rule{
 	{of: "client", may: []string{"nod", "client/v1", "agent/link/wire"}, never: noExec},
 	{of: "config", may: []string{"nod", "sys/replace"}, never: append([]string{"net/http"}, noExec...)},
 	{of: "cli/term", may: []string{"nod", "present/words"}, never: offNet},
-	{of: "cli/answer", may: []string{"nod"}, never: pure},
+	{of: "cli/answer", may: []string{"nod", "present/risk"}, never: pure},
 	{of: "cli/show", may: []string{"nod", "client/v1", "present/words", "cli/answer", "cli/term"}, never: pure},
 	{of: "cli/follow", may: []string{"nod", "client/**", "sys/pause"}, never: append([]string{"os"}, noExec...)},
 	{of: "cli/console", may: []string{"nod", "client/**", "present/words", "cli/show", "cli/term"}, never: noExec},

@@ -2,12 +2,12 @@ package talk
 
 import (
 	"context"
-	"slices"
 	"strings"
 
 	"nod"
 	"nod/internal/hub"
 	"nod/internal/present/ear"
+	"nod/internal/present/risk"
 	"nod/internal/present/words"
 )
 
@@ -56,7 +56,7 @@ func OnScreen(r *nod.Request, a nod.Answer) bool {
 	case r.Kind != nod.KindApproval || !r.OneTap || TooLong(r):
 		return true
 	}
-	return r.Risk != nil && slices.Contains([]string{"destructive", "secret"}, r.Risk.Level)
+	return risk.On(risk.Voice, r) == risk.Never
 }
 
 // assents reports whether an utterance is a yes or a no and nothing else.

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 
 	"nod"
+	"nod/internal/present/risk"
 )
 
 // Edit is a typed edit as an input: a JSON object replaces all of it, other text the
@@ -53,9 +54,7 @@ func MainText(r *nod.Request) string {
 }
 
 // Risky reports whether a request must not be allowed by a slip.
-func Risky(r *nod.Request) bool {
-	return r.Risk != nil && (r.Risk.Level == "destructive" || r.Risk.Level == "secret")
-}
+func Risky(r *nod.Request) bool { return risk.On(risk.Terminal, r) != risk.Once }
 
 // IsQuestion reports whether a request wants answers instead of a yes or no.
 func IsQuestion(r *nod.Request) bool {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"nod"
+	"nod/internal/present/risk"
 	"nod/internal/present/words"
 )
 
@@ -110,9 +111,7 @@ func (v Voice) Answers(r *nod.Request) []nod.Verdict {
 	if !r.OneTap || r.Kind != nod.KindApproval || r.Risk == nil || v.Content == None || slices.Contains(v.Proof, r.Risk.Level) {
 		return nil
 	}
-	switch r.Risk.Level {
-	case "read", "write", "network":
-	default:
+	if risk.On(risk.Notification, r) != risk.Once {
 		return nil
 	}
 	if v.whole(r) {

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"nod"
+	"nod/internal/present/risk"
 	"nod/internal/present/words"
 )
 
@@ -49,7 +50,8 @@ type Situation struct {
 	Last    *nod.Turn      // the newest turn that was said or noted, see LastWord
 	Stopped bool           // a person stopped it, and it has not continued since
 	Page    int            // which page of buttons is shown
-	Holds   bool           // the surface distinguishes long and short presses
+	On      risk.Surface   // which kind of surface it is; empty: risk.Phone
+	Holds   bool           // the surface distinguishes long and short presses, or asks for a second one
 	Reads   bool           // the person sees the whole request
 	Shows   bool           // the surface shows Detail too
 	Proof   []string       // levels of risk that need a passkey

@@ -1,10 +1,12 @@
 package advise
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 
 	"nod"
+	"nod/internal/present/risk"
 	"nod/internal/present/words"
 )
 
@@ -29,7 +31,8 @@ func (s Situation) approval(r *nod.Request, most int) [][]Suggestion {
 		return [][]Suggestion{{yes, no}}
 	}
 	first, always := []Suggestion{yes}, []Suggestion(nil)
-	if yes.Do.Kind == Decide && !yes.Hold { // a button must not turn something risky into a rule
+	// A button must not turn something risky into a rule. Keys show the rule and ask twice.
+	if yes.Do.Kind == Decide && (!yes.Hold || s.On == risk.Keys) {
 		always = s.always(r)
 	}
 	own := s.own(r)
@@ -81,20 +84,13 @@ func (s Situation) always(r *nod.Request) []Suggestion {
 func (s Situation) allow(r *nod.Request, id string, label words.Message) Suggestion {
 	unread := (r.Kind == nod.KindPlan || !r.OneTap) && !s.Reads
 	proof := r.Risk != nil && slices.Contains(s.Proof, r.Risk.Level)
-	hold := risky(r) || r.Kind == nod.KindPlan && unread
+	way := risk.On(cmp.Or(s.On, risk.Phone), r)
+	hold := way != risk.Once || r.Kind == nod.KindPlan && unread
 	a := nod.Answer{Verdict: nod.VerdictAllow}
-	if proof || unread && r.Kind != nod.KindPlan || hold && !s.Holds || !fits(r, a) {
+	if proof || unread && r.Kind != nod.KindPlan || way == risk.Never || hold && !s.Holds || !fits(r, a) {
 		return s.open(r)
 	}
 	return Suggestion{ID: id, Label: s.Say.Say(label), Detail: detail(r.Title), Emoji: "✅", Hold: hold, Do: Act{Kind: Decide, Request: r.ID, Answer: &a}}
-}
-
-// risky is everything not known to be harmless enough.
-func risky(r *nod.Request) bool {
-	if r.Kind != nod.KindApproval {
-		return false
-	}
-	return r.Risk == nil || r.Risk.Level != "read" && r.Risk.Level != "write" && r.Risk.Level != "network"
 }
 
 func (s Situation) refuse(r *nod.Request, id string, label words.Message, a nod.Answer) Suggestion {

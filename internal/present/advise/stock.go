@@ -3,6 +3,7 @@ package advise
 import (
 	"strconv"
 
+	"nod/internal/present/risk"
 	"nod/internal/present/words"
 )
 
@@ -88,7 +89,7 @@ func (s Situation) careful(list []Suggestion) []Suggestion {
 	for _, b := range list {
 		switch {
 		case !consents(b.ID):
-		case s.Holds:
+		case s.Holds && s.On != risk.Keys: // keys do not show what it would be a yes to
 			b.Hold = true
 		case opened:
 			continue

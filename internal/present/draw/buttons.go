@@ -2,6 +2,7 @@ package draw
 
 import (
 	"nod"
+	"nod/internal/present/risk"
 	"nod/internal/present/words"
 )
 
@@ -19,19 +20,7 @@ func (s *Scene) mark(say words.Printer, r *nod.Request) {
 }
 
 // needsHold: an irreversible action must not happen by bumping against the table.
-func needsHold(r *nod.Request) bool {
-	if r.Kind != nod.KindApproval {
-		return false
-	}
-	if r.Risk == nil {
-		return true
-	}
-	switch r.Risk.Level {
-	case "read", "write", "network":
-		return false
-	}
-	return true
-}
+func needsHold(r *nod.Request) bool { return risk.On(risk.Screen, r) != risk.Once }
 
 // answer says what A and B mean at a stop. Nothing can be allowed before it was shown to its end; denying is always
 // possible.

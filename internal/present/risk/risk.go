@@ -64,10 +64,10 @@ var table = map[string]map[Surface]Way{
 	secret:      {Keys: Never, Screen: Twice, Puck: Never, Voice: Never, Watch: Never, Phone: Twice, Notification: Never, Terminal: Twice},
 }
 
-// On is how an approval may be allowed on a surface. Other kinds of requests have no
-// risk of their own; whether they fit a surface is the surface's to know.
+// On is how a request may be allowed on a surface. Questions and plans have no risk
+// unless somebody judged them; whether they fit a surface is the surface's to know.
 func On(s Surface, r *nod.Request) Way {
-	if r.Kind != nod.KindApproval {
+	if r.Kind != nod.KindApproval && r.Risk == nil {
 		return Once
 	}
 	if way, ok := table[levelOf(r)][s]; ok {

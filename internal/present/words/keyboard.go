@@ -8,6 +8,7 @@ var (
 	KeyboardMore      = Message{EN: "More", PL: "Więcej", JA: "次へ"}
 	KeyboardContinue  = Message{EN: "Continue", PL: "Dalej", JA: "続ける"}
 	KeyboardRetry     = Message{EN: "Retry", PL: "Ponów", JA: "再試行"}
+	KeyboardAlways    = Message{EN: "Always", PL: "Zawsze", JA: "常に許可"}
 	KeyboardSure      = Message{EN: "Sure?", PL: "Na pewno?", JA: "本当に?"}
 	KeyboardSwitch    = Message{EN: "Switch", PL: "Zmień", JA: "切り替え"}
 	KeyboardEveryone  = Message{EN: "Everyone", PL: "Wszyscy", JA: "全員"}

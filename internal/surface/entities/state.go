@@ -8,6 +8,7 @@ import (
 	"nod"
 	"nod/internal/hub/adapter"
 	"nod/internal/present/advise"
+	"nod/internal/present/risk"
 )
 
 // Home Assistant's limits: a state has 255 characters, and attributes of more than
@@ -61,7 +62,7 @@ func (p presenter) offer(v *view) {
 		return
 	}
 	v.choices = map[string]nod.Answer{}
-	for _, b := range advise.All(advise.Situation{Agent: v.agent, Pending: v.pending, Proof: p.Hub.ProofLevels(), Say: p.Say}) {
+	for _, b := range advise.All(advise.Situation{On: risk.Notification, Agent: v.agent, Pending: v.pending, Proof: p.Hub.ProofLevels(), Say: p.Say}) {
 		if b.Do.Kind != advise.Decide || b.Hold || b.Do.Request != v.asked.ID {
 			continue
 		}

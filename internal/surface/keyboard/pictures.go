@@ -5,6 +5,7 @@ import (
 	"strings"
 	"sync"
 
+	"nod"
 	"nod/internal/hub/adapter"
 	"nod/internal/present/draw/icon"
 )
@@ -54,6 +55,9 @@ func (p *pictures) name(label, emoji, colour string) string {
 	}
 	return name
 }
+
+// readable reports whether a text fits on one screen in whole.
+func (p *pictures) readable(text string) bool { return len([]rune(nod.OneLine(text))) <= longestRead }
 
 const pictureSize = 128 * 128 * 2
 

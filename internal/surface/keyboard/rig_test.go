@@ -3,6 +3,7 @@ package keyboard
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"fmt"
 	"hash/fnv"
 	"log/slog"
@@ -215,6 +216,7 @@ func (g *rig) ask(agent nod.AgentID, id, command string, change ...func(*nod.Req
 	g.Helper()
 	g.Ask(hubtest.Approval(id, append([]func(*nod.Request){func(r *nod.Request) {
 		r.Agent, r.Title, r.Risk = nod.AgentRef{ID: agent}, "Bash: "+command, &nod.Risk{Level: "write"}
+		r.Input, _ = json.Marshal(map[string]string{"command": command})
 	}}, change...)...))
 }
 

@@ -1,8 +1,14 @@
 package keyboard
 
 import (
+	"encoding/json"
+	"slices"
+	"strings"
+
 	"nod"
 	"nod/internal/present/advise"
+	"nod/internal/present/risk"
+	"nod/internal/present/words"
 )
 
 // mostSuggested bounds how many keys there are to page through.
@@ -10,12 +16,25 @@ const mostSuggested = 64
 
 // suggested is what the rules or a model suggest.
 func (s *Surface) suggested(a *nod.Agent, pending []*nod.Request, last *nod.Turn) []Key {
+	at := advise.Situation{On: risk.Keys, Holds: true, Agent: a, Pending: pending, Last: last, Proof: s.Hub.ProofLevels(), Say: s.Say}
+	list := s.Advise(at)
 	var keys []Key
-	list := s.Advise(advise.Situation{Agent: a, Pending: pending, Last: last, Proof: s.Hub.ProofLevels(), Say: s.Say})
 	for _, one := range list[:min(len(list), mostSuggested)] {
-		keys = append(keys, suggestedKey(one))
+		if k, ok := s.suggestedKey(one, pending); ok {
+			keys = append(keys, k)
+		}
 	}
-	return keys
+	return alwaysThird(keys)
+}
+
+// alwaysThird moves the first key that makes a rule behind Yes and No.
+func alwaysThird(keys []Key) []Key {
+	i := slices.IndexFunc(keys, func(k Key) bool { return k.Do.Answer.Remember != "" })
+	if i <= 2 {
+		return keys
+	}
+	k := keys[i]
+	return slices.Insert(slices.Delete(keys, i, i+1), 2, k)
 }
 
 // wished are the keys that an agent set for itself, until one of its keys is pressed.
@@ -35,19 +54,53 @@ func (s *Surface) wished(a *nod.Agent) (keys []Key) {
 	return keys[:min(len(keys), count)]
 }
 
-func suggestedKey(s advise.Suggestion) Key {
-	k := Key{ID: s.ID, Label: s.Label, Emoji: s.Emoji}
-	switch s.Do.Kind {
+// suggestedKey makes a key of a suggestion; not ok: it must be read, and does not fit
+// on a key's screen.
+func (s *Surface) suggestedKey(one advise.Suggestion, pending []*nod.Request) (k Key, ok bool) {
+	k = Key{ID: one.ID, Label: one.Label, Emoji: one.Emoji}
+	switch one.Do.Kind {
 	case advise.Decide:
-		if s.Do.Answer != nil && !s.Hold {
-			k.Do = Act{Decide: s.Do.Request, Answer: *s.Do.Answer}
+		if one.Do.Answer == nil {
+			return k, true
+		}
+		k.Do, k.Twice = Act{Decide: one.Do.Request, Answer: *one.Do.Answer}, one.Hold
+		if a := one.Do.Answer; a.Remember != "" || a.Lease != nil {
+			return s.lasting(k, one.Detail)
+		}
+		if k.Twice && !s.shownWhole(pending) {
+			return word(s.Say, "open", "📱", "", words.KeyboardOpen, Act{}), true
 		}
 	case advise.Say:
-		k.Do = Act{Say: s.Do.Text}
+		k.Do = Act{Say: one.Do.Text}
 	case advise.Stop:
-		k.Do = Act{Stop: true}
+		return stopKey(&nod.Agent{}, s.Say), true
 	case advise.Background:
 		k.Do = Act{Background: true}
 	}
-	return k
+	return k, true
+}
+
+// lasting is a key that allows more than once. What exactly is shown before the second
+// press.
+func (s *Surface) lasting(k Key, detail string) (Key, bool) {
+	k.Twice, k.About = true, detail
+	if rule, _, more := strings.Cut(detail, " · "); more && !s.pictures.readable(detail) {
+		k.About = rule // where it is kept can be left out
+	}
+	if k.Do.Answer.Remember != "" {
+		k.Label, k.Emoji = s.Say.Say(words.KeyboardAlways), "♾️"
+	}
+	return k, s.pictures.readable(k.About)
+}
+
+// shownWhole reports whether the keys show everything that the first request is about:
+// a command, or a sentence.
+func (s *Surface) shownWhole(pending []*nod.Request) bool {
+	var input struct {
+		Command string `json:"command"`
+	}
+	r := pending[0]
+	_ = json.Unmarshal(r.Input, &input) // without a command it is none
+	told := r.Tool == "Confirm" || input.Command != "" && strings.HasSuffix(r.Title, nod.OneLine(input.Command))
+	return r.Kind == nod.KindApproval && told && s.pictures.readable(r.Title) && !strings.Contains(r.Title, "⟨… +") // as nod.Fold marks what it left out
 }

@@ -121,7 +121,7 @@ func TestLabelsAreDrawableInEveryLanguage(t *testing.T) {
 		p := words.In(lang)
 		for _, m := range []words.Message{
 			words.KeyboardFinish, words.KeyboardFinishing, words.KeyboardResume, words.KeyboardMore, words.KeyboardContinue, words.KeyboardRetry, words.KeyboardSwitch, words.KeyboardEveryone,
-			words.KeyboardEnded, words.KeyboardSent, words.KeyboardAllowed, words.KeyboardDenied, words.KeyboardStopped, words.KeyboardAgain, words.KeyboardTooLate, words.KeyboardGone, words.KeyboardOpen, words.KeyboardNotSent, words.KeyboardNobody,
+			words.KeyboardAlways, words.KeyboardEnded, words.KeyboardSent, words.KeyboardAllowed, words.KeyboardDenied, words.KeyboardStopped, words.KeyboardAgain, words.KeyboardTooLate, words.KeyboardGone, words.KeyboardOpen, words.KeyboardNotSent, words.KeyboardNobody,
 		} {
 			k := word(p, "", "", "", m, Act{})
 			if text := k.text(); text == "" || strings.Contains(text, "?") || strings.HasSuffix(text, ".") && !strings.HasSuffix(k.Label, ".") {

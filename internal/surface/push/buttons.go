@@ -3,6 +3,7 @@ package push
 import (
 	"nod"
 	"nod/internal/present/advise"
+	"nod/internal/present/risk"
 	"nod/internal/present/words"
 )
 
@@ -28,7 +29,7 @@ func choices(r *nod.Request, p words.Printer, rights nod.Rights) []Button {
 	}
 	agent := &nod.Agent{ID: r.Agent.ID, State: nod.AgentWaiting}
 	var list []Button
-	for _, s := range advise.All(advise.Situation{Agent: agent, Pending: []*nod.Request{r}, Say: p}) {
+	for _, s := range advise.All(advise.Situation{On: risk.Notification, Agent: agent, Pending: []*nod.Request{r}, Say: p}) {
 		if s.Do.Kind != advise.Decide || s.Do.Answer.Verdict != nod.VerdictAnswer {
 			continue
 		}
@@ -51,7 +52,7 @@ func remedies(a *nod.Agent, p words.Printer, rights nod.Rights) []Button {
 		return nil
 	}
 	var list []Button
-	for _, s := range advise.All(advise.Situation{Agent: a, Say: p}) {
+	for _, s := range advise.All(advise.Situation{On: risk.Notification, Agent: a, Say: p}) {
 		if s.Do.Kind == advise.Say && !s.Hold && len(list) < mostButtons {
 			list = append(list, Button{Label: s.Label, Say: s.Do.Text})
 		}

@@ -9,6 +9,7 @@ import (
 
 	"nod"
 	wire "nod/internal/net/push"
+	"nod/internal/present/risk"
 	"nod/internal/present/words"
 )
 
@@ -99,14 +100,7 @@ func requestPayload(r *nod.Request, p words.Printer, rights nod.Rights) Payload 
 // its risk is known and low, a plain yes or no answers it, and the device has the right
 // to answer.
 func oneTap(r *nod.Request, rights nod.Rights) bool {
-	if !r.OneTap || r.Kind != nod.KindApproval || r.Risk == nil || !rights.Has(nod.Answering) {
-		return false
-	}
-	switch r.Risk.Level {
-	case "read", "write", "network":
-		return true
-	}
-	return false
+	return r.OneTap && r.Kind == nod.KindApproval && rights.Has(nod.Answering) && risk.On(risk.Notification, r) == risk.Once
 }
 
 func nameOf(a nod.AgentRef) string {

@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"nod"
+	"nod/internal/present/risk"
 	"nod/internal/present/words"
 )
 
@@ -156,7 +157,7 @@ func (c composer) onePress(r *nod.Request) bool {
 	if !r.OneTap || r.Kind != nod.KindApproval || r.Link != "" || r.Risk == nil || slices.Contains(c.proof, r.Risk.Level) {
 		return false
 	}
-	return slices.Contains([]string{"read", "write", "network"}, r.Risk.Level)
+	return risk.On(risk.Screen, r) == risk.Once
 }
 
 // text is the message; whole reports that nothing is left out.

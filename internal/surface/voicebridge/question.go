@@ -2,11 +2,11 @@ package voicebridge
 
 import (
 	"encoding/json"
-	"slices"
 	"strings"
 
 	"nod"
 	"nod/internal/present/ear"
+	"nod/internal/present/risk"
 	"nod/internal/present/words"
 )
 
@@ -194,9 +194,7 @@ func mainText(r *nod.Request) string {
 }
 
 // risky reports whether a bare "yes" is not enough, because speech is misheard.
-func risky(r *nod.Request) bool {
-	return r.Risk != nil && slices.Contains([]string{"destructive", "secret"}, r.Risk.Level)
-}
+func risky(r *nod.Request) bool { return risk.On(risk.Voice, r) != risk.Once }
 
 // asked reads a request out: what is asked, then what can be answered.
 func (s speaker) asked(r *nod.Request, name string) Voice {
