@@ -14,19 +14,26 @@ import (
 	"nod/internal/surface/keyboard/fakekeyboard"
 )
 
-// What people have for the original: a hook before and after each tool, and a
-// daemon that asks for presses and types them. Here it types into a file.
+// What people have for the original: a hook before and after each tool, and a daemon.
+// As the original's starter does, it takes session and process from /status; as the
+// original's daemon does, it ends when that process is gone, asks for presses every
+// tenth of a second, drops those of another session, and types the others. Here it
+// types into a file. The proxy posts an agent's tool calls to /mcp/tool, with no token.
 const (
 	beforeTool = `curl -s -X POST "$KB/state/update" -H 'Content-Type: application/json' -d '{"event":"thinking_start"}' >/dev/null
 curl -s -X POST "$KB/update" -H 'Content-Type: application/json' -d '{"buttons":["STOP","","",""],"actions":["STOP","","",""],"images":["stop.rgb","","",""]}'`
 	afterTool = `curl -s -X POST "$KB/state/update" -d '{"event":"thinking_end"}' >/dev/null
 curl -s -X POST "$KB/update" -d '{"buttons":["Yes","No","Proceed","Help"],"images":["yes.rgb","no.rgb","proceed.rgb","help.rgb"]}'`
-	daemon = `session=$(curl -s "$KB/status" | jq -r .sessionId)
+	daemon = `status=$(curl -s "$KB/status")
+session=$(jq -r .sessionId <<<"$status")
+agent=$(jq -r .claudePid <<<"$status")
 while :; do
+  kill -0 "$agent" 2>/dev/null || { echo "the agent is gone" >>"$TYPED"; exit 0; }
   said=$(curl -s "$KB/inputs") || { sleep 0.1; continue; }
   [ "$(jq -r .sessionId <<<"$said")" = "$session" ] && jq -r '.inputs[].text' <<<"$said" >>"$TYPED"
   sleep 0.1
 done`
+	proxy = `curl -s -X POST "$KB/mcp/tool" -H 'Content-Type: application/json' -d '{"name":"update_keyboard_context","arguments":{"context":"testing","detail":"go test"}}' | jq -c .buttons`
 )
 
 // script runs shell with the keyboard's address in KB.
@@ -87,6 +94,10 @@ func TestHooksAndDaemonsOfTheOriginalWork(t *testing.T) {
 	typed := filepath.Join(w.data, "typed")
 	w.daemon(t, kb, typed)
 	w.pressUntilTyped(t, b, stop, typed, "STOP")
+	if got := w.script(t, kb, proxy); got != `["STOP","Run tests","Fix it","Help"]` {
+		t.Errorf("the proxy heard %s", got)
+	}
+	w.pressUntilTyped(t, b, keyThatSays(t, b, "Run tests"), typed, "Run tests")
 	if got := w.script(t, kb, afterTool); got != `{"success":true,"connected":true}` {
 		t.Errorf("the hook after a tool heard %s", got)
 	}
@@ -109,6 +120,8 @@ func TestHooksAndDaemonsOfTheOriginalWork(t *testing.T) {
 	if again := w.script(t, kb, `curl -s "$KB/session/verify" | jq -r .sessionId`); again != session {
 		t.Errorf("after a restart the session %s is %s, and every daemon would throw presses away", session, again)
 	}
+	b = w.keyboard(t)
+	w.pressUntilTyped(t, b, keyThatSays(t, b, "Help"), typed, "Help") // the same daemon goes on
 }
 
 // daemon runs until the test ends.

@@ -18,6 +18,7 @@ import (
 type advice struct {
 	advisor *advise.Advisor
 	changed func()
+	context func(nod.AgentID) (context, detail string) // what an agent says it is doing; nil: nothing
 
 	mu   sync.Mutex
 	rows map[nod.AgentID]*adviceRow
@@ -53,6 +54,9 @@ func (a *advice) all(s advise.Situation) []advise.Suggestion {
 			a.leave(s.Agent.ID)
 		}
 		return advise.All(s)
+	}
+	if a.context != nil {
+		s.Context, s.Detail = a.context(s.Agent.ID)
 	}
 	row := a.rows[s.Agent.ID]
 	if row == nil || row.seq != s.Last.Seq {

@@ -61,6 +61,10 @@ func (a *app) newParts() (p *parts, err error) {
 func (a *app) newKeyboard() (tips *advice, keys *keyboard.Surface, tools *mcp.Driver) {
 	tips = a.newAdvice(func() { keys.Refresh() })
 	tools = mcp.New(a.agentDeps(), mcp.Needs{Keyboard: func(nod.AgentID) (bool, int) { return keys.Status().Connected, 0 }})
+	tips.context = func(id nod.AgentID) (context, detail string) {
+		set, _ := tools.Suggested(id)
+		return set.Type, set.Detail
+	}
 	needs := keyboard.Needs{Credentials: a.credentials, Gate: a.gate, Advise: tips.all, Pressed: tips.pressed}
 	if !a.Demo {
 		needs.AgentKeysChanged = tools.Suggestions

@@ -8,13 +8,16 @@ import (
 	"strings"
 	"sync"
 	"time"
+	"unicode/utf8"
 
 	"nod"
 	"nod/internal/agent/mcp/server"
+	"nod/internal/present/words"
 )
 
 // Key is one key of a keyboard as an agent wants it. A press sends Action as a message
-// to that agent and does nothing else. Pending requests come before it.
+// to that agent and does nothing else; if it differs from Label, the first press shows
+// it and the second sends it. Pending requests come before it.
 type Key struct {
 	Label  string
 	Action string
@@ -97,7 +100,7 @@ func (d *Driver) Keys(ctx context.Context, c server.Caller, change *server.Chang
 		return server.Keys{}, err
 	}
 	if change != nil {
-		s, err := newSet(*change)
+		s, err := d.newSet(*change)
 		if err != nil {
 			return server.Keys{}, err
 		}
@@ -113,7 +116,7 @@ func (d *Driver) Keys(ctx context.Context, c server.Caller, change *server.Chang
 func (d *Driver) keys(agent nod.AgentID) server.Keys {
 	s, ok := d.suggestions.set(agent)
 	if !ok {
-		s = forContext("default", "")
+		s = d.forContext("default", "")
 	}
 	k := server.Keys{Session: string(agent), Context: server.Context{Type: s.Type, Detail: s.Detail}}
 	if !s.At.IsZero() {
@@ -136,17 +139,17 @@ func (d *Driver) keys(agent nod.AgentID) server.Keys {
 // The limits of a key; that of the image is the firmware's.
 const (
 	longestKey    = 40
-	longestAction = 1_000
+	longestAction = 90 // what a person can read on one small screen before they send it
 	longestImage  = 23
 )
 
 // newSet checks a change.
-func newSet(c server.Change) (Set, error) {
+func (d *Driver) newSet(c server.Change) (Set, error) {
 	if len(c.Buttons) == 0 {
 		if c.Context == "" {
 			return Set{}, nod.Errorf(nod.Invalid, "say a context, or four buttons")
 		}
-		return forContext(c.Context, c.Detail), nil
+		return d.forContext(c.Context, c.Detail), nil
 	}
 	s := Set{Type: "custom", Detail: "manually set"}
 	if len(c.Buttons) != len(s.Keys) || len(c.Actions) != 0 && len(c.Actions) != len(s.Keys) || len(c.Images) != 0 && len(c.Images) != len(s.Keys) {
@@ -157,8 +160,8 @@ func newSet(c server.Change) (Set, error) {
 		if len(c.Actions) > 0 {
 			k.Action = c.Actions[i]
 		}
-		if k.Action = strings.TrimSpace(k.Action); len(k.Action) > longestAction || nod.Visible(k.Action) != k.Action {
-			return Set{}, nod.Errorf(nod.Unprocessable, "the action of key %d is longer than %d bytes or holds characters that do not show", i+1, longestAction)
+		if k.Action = strings.TrimSpace(k.Action); utf8.RuneCountInString(k.Action) > longestAction || nod.Visible(k.Action) != k.Action {
+			return Set{}, nod.Errorf(nod.Unprocessable, "the action of key %d is longer than %d characters or holds characters that do not show: a person reads it on the keyboard before it is sent", i+1, longestAction)
 		}
 		if len(c.Images) > 0 {
 			k.Image = pictureName(c.Images[i])
@@ -182,28 +185,12 @@ func iconName(emoji string) string {
 	return "icon-" + hex.EncodeToString(sum[:4]) + ".rgb"
 }
 
-// forContext chooses keys for what an agent is doing, by the rules of the original's
-// advisor: STOP is first while something runs, help is last.
-func forContext(context, detail string) Set {
+// forContext chooses keys for what an agent is doing.
+func (d *Driver) forContext(context, detail string) Set {
 	s := Set{Type: nod.Fold(nod.OneLine(context), longestKey), Detail: nod.Fold(nod.OneLine(detail), longestQuestion)}
-	stop, help := Key{Label: "STOP", Emoji: "🛑"}, Key{Label: "Help", Emoji: "❓"}
-	proceed := Key{Label: "Proceed", Emoji: "▶️"}
-	switch context {
-	case "git_operations":
-		s.Keys = [4]Key{stop, {Label: "Commit", Emoji: "💾"}, {Label: "Diff", Emoji: "🔍"}, help}
-	case "debugging":
-		s.Keys = [4]Key{stop, {Label: "Continue", Emoji: "▶️"}, {Label: "Explain", Emoji: "💡"}, help}
-	case "testing":
-		s.Keys = [4]Key{stop, {Label: "Run tests", Emoji: "🧪"}, {Label: "Fix it", Emoji: "🔧"}, help}
-	case "file_operations":
-		s.Keys = [4]Key{stop, proceed, {Label: "Diff", Emoji: "🔍"}, help}
-	case "question_choice":
-		s.Keys = [4]Key{{Label: "1", Emoji: "1️⃣"}, {Label: "2", Emoji: "2️⃣"}, {Label: "3", Emoji: "3️⃣"}, {Label: "4", Emoji: "4️⃣"}}
-	default:
-		s.Keys = [4]Key{{Label: "Yes", Emoji: "✅"}, {Label: "No", Emoji: "❌"}, proceed, help}
-	}
-	for i := range s.Keys {
-		s.Keys[i].Action, s.Keys[i].Image = s.Keys[i].Label, iconName(s.Keys[i].Emoji)
+	for i, k := range words.KeysFor(context) {
+		label := d.Say.Say(k.Label)
+		s.Keys[i] = Key{Label: label, Action: label, Emoji: k.Emoji, Image: iconName(k.Emoji)}
 	}
 	return s
 }

@@ -48,6 +48,8 @@ type Situation struct {
 	Agent   *nod.Agent
 	Pending []*nod.Request // oldest first; those of others are left out
 	Last    *nod.Turn      // the newest turn that was said or noted, see LastWord
+	Context string         // what the agent says it is doing, if it says so: "testing"
+	Detail  string         // more about that, in its words
 	Stopped bool           // a person stopped it, and it has not continued since
 	Page    int            // which page of buttons is shown
 	On      risk.Surface   // which kind of surface it is; empty: risk.Phone

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -20,9 +21,11 @@ type Refiner interface {
 // Moment is the input of a Refiner.
 type Moment struct {
 	Topic Topic
-	Text  string   // the end of what the agent wrote; untrusted
-	Names []string // the replies to choose from
-	Most  int
+	Text  string // the end of what the agent wrote; untrusted
+	// Context and Detail are what the agent says it is doing, if it says so; untrusted.
+	Context, Detail string
+	Names           []string // the replies to choose from
+	Most            int
 }
 
 // Limits bound the cost of refinement.
@@ -86,8 +89,8 @@ func (a *Advisor) Show(ctx context.Context, s Situation, most int, better func([
 	if shown.reading = s.Reading(); shown.reading.Topic == Choice {
 		return shown // the agent's own list is better than any guess
 	}
-	m := Moment{Topic: shown.reading.Topic, Text: lastBytes(s.Last.Text, readBytes), Names: Names(), Most: most}
-	k := key(sha256.Sum256([]byte(string(m.Topic) + "\n" + m.Text)))
+	m := Moment{Topic: shown.reading.Topic, Text: lastBytes(s.Last.Text, readBytes), Context: detail(s.Context), Detail: detail(s.Detail), Names: Names(), Most: most}
+	k := key(sha256.Sum256([]byte(strings.Join([]string{string(m.Topic), m.Context, m.Detail, m.Text}, "\n"))))
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if names, ok := a.known[k]; ok {

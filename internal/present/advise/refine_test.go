@@ -187,3 +187,20 @@ func TestWithoutARefiner(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// What the agent says it is doing helps a model to choose, and is another moment.
+func TestContextAndDetailReachTheModel(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := &scripted{names: []string{"push"}}
+		a := NewAdvisor(r, Limits{PerHour: 10}, time.Now)
+		for _, context := range []string{"testing", "git_operations"} {
+			s := said("All tests pass.")
+			s.Context, s.Detail = context, "go test ./..."
+			a.Show(t.Context(), s, 4, func([]Suggestion) {})
+			synctest.Wait()
+		}
+		if len(r.calls) != 2 || r.calls[0].Context != "testing" || r.calls[0].Detail != "go test ./..." || r.calls[1].Context != "git_operations" {
+			t.Errorf("it was asked %+v", r.calls)
+		}
+	})
+}

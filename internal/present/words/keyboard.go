@@ -7,6 +7,7 @@ var (
 	KeyboardResume    = Message{EN: "Resume", PL: "Wznów", JA: "再開"}
 	KeyboardMore      = Message{EN: "More", PL: "Więcej", JA: "次へ"}
 	KeyboardContinue  = Message{EN: "Continue", PL: "Dalej", JA: "続ける"}
+	KeyboardProceed   = Message{EN: "Proceed", PL: "Kontynuuj", JA: "進める"}
 	KeyboardRetry     = Message{EN: "Retry", PL: "Ponów", JA: "再試行"}
 	KeyboardAlways    = Message{EN: "Always", PL: "Zawsze", JA: "常に許可"}
 	KeyboardSure      = Message{EN: "Sure?", PL: "Na pewno?", JA: "本当に?"}

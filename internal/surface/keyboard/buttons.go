@@ -33,6 +33,7 @@ func emojiOf(image string) string {
 	return map[string]string{
 		"yes": "✅", "no": "❌", "stop": "🛑", "continue": "▶️", "proceed": "▶️", "more": "➕", "help": "❓", "thinking": "💭",
 		"approve": "👍", "reject": "👎", "test": "🧪", "refactor": "🔧", "background": "⏬",
+		"always": "♾️", "debug": "🐞", "retry": "🔁", "skip": "⏭️",
 	}[strings.TrimSuffix(image, ".rgb")]
 }
 

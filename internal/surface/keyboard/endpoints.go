@@ -108,23 +108,32 @@ func bearer(r *http.Request) (string, bool) {
 }
 
 // admit finds out who is calling, by a token. Without one, a program on this machine
-// may raise and read, as every hook may; any other caller is refused.
+// may raise and read, as every hook may; any other caller is refused. On this machine a
+// token adds rights and takes none away, whatever it is for.
 func (c *call) admit(right nod.Right) (leave func(), ok bool) {
 	leave = func() {}
+	local := c.local()
+	if local {
+		c.who = nod.Actor{Kind: nod.ActorAgent, Name: "a program on this machine", Via: via, Rights: nod.RightsOf(nod.Raise, nod.View)}
+	}
 	if token, shown := bearer(c.r); shown {
 		in, who, left, err := c.Credentials.Admit(c.r.Context(), token, via)
-		if err != nil {
-			c.fail(http.StatusUnauthorized, nod.MessageOf(err))
-			return nil, false
-		}
-		if who.Room != "" {
+		if err == nil && who.Room != "" {
 			left()
-			c.fail(http.StatusForbidden, "this token was made for a room and opens nothing else")
-			return nil, false
+			err = nod.Errorf(nod.Forbidden, "this token was made for a room and opens nothing else")
 		}
-		c.r, c.who, leave = c.r.WithContext(in), who, left
-	} else if c.local() {
-		c.who = nod.Actor{Kind: nod.ActorAgent, Name: "a program on this machine", Via: via, Rights: nod.RightsOf(nod.Raise, nod.View)}
+		switch {
+		case err != nil && !local:
+			c.fail(httpd.StatusOf(err), nod.MessageOf(err))
+			return nil, false
+		case err != nil:
+			c.Log.Warn("a program on this machine shows a token that does not count here; it is treated as if it had none", "path", c.r.URL.Path, "err", err)
+		default:
+			if local {
+				who.Rights |= c.who.Rights
+			}
+			c.r, c.who, leave = c.r.WithContext(in), who, left
+		}
 	}
 	if c.who.Kind == "" {
 		c.fail(http.StatusUnauthorized, "who are you? Send a token, with the header Authorization: Bearer nod_…; `nod token create` makes one")

@@ -3,20 +3,31 @@ package keyboard
 import (
 	"encoding/json"
 	"net/http"
-	"os"
 	"strconv"
+	"time"
 
 	"nod"
 )
 
-// pid is the process that the original's daemon watches: that of the agent on
-// the keys, or the hub's own, which lives as long as there is anything to read.
+// pid is the process that the original's daemon watches, and with which it ends: that
+// of the agent on the keys, else of the agent that was last heard of. Without one it is
+// 0, never the hub's own: to a shell's `kill -0 0` that is alive, so a daemon that was
+// started before any agent goes on reading, and does not end when the hub restarts.
 func (s *Surface) pid() (pid int, alive bool) {
 	shown := s.boards.shown()
-	pid, alive = os.Getpid(), true
 	s.Hub.Look(func(state *nod.State) {
-		if a, ok := state.Agents[shown]; ok && a.Process != nil && a.Process.PID != 0 && a.Process.Local && s.Hub.Here(a) {
-			pid, alive = a.Process.PID, a.Alive()
+		var newest time.Time
+		for id, a := range state.Agents {
+			if a.Process == nil || a.Process.PID == 0 || !a.Process.Local || !s.Hub.Here(a) {
+				continue
+			}
+			if id == shown {
+				pid, alive = a.Process.PID, a.Alive()
+				return
+			}
+			if a.Alive() && (pid == 0 || a.Since.After(newest)) {
+				pid, alive, newest = a.Process.PID, true, a.Since
+			}
 		}
 	})
 	return pid, alive

@@ -6,27 +6,8 @@ import (
 	"net/http"
 
 	"nod"
+	"nod/internal/present/words"
 )
-
-// contexts are the keys that fit what an agent says it is doing.
-func contexts(context string) (labels, emojis [count]string) {
-	switch context {
-	case "git_operations":
-		return [count]string{"STOP", "Commit", "Push", "Help"}, [count]string{"🛑", "💾", "⏫", "❓"}
-	case "debugging":
-		return [count]string{"STOP", "Debug", "Retry", "Help"}, [count]string{"🛑", "🐞", "🔁", "❓"}
-	case "testing":
-		return [count]string{"STOP", "Run tests", "Fix", "Help"}, [count]string{"🛑", "🧪", "🔧", "❓"}
-	case "file_operations":
-		return [count]string{"STOP", "Overwrite", "Cancel", "Help"}, [count]string{"🛑", "💾", "❌", "❓"}
-	case "question_yesno":
-		return [count]string{"Yes", "No", "More Info", "Help"}, [count]string{"✅", "❌", "➕", "❓"}
-	case "question_choice":
-		return [count]string{"1", "2", "3", "4"}, [count]string{"1️⃣", "2️⃣", "3️⃣", "4️⃣"}
-	}
-	std := standard()
-	return std.labels, std.emojis
-}
 
 // Tool does what the original's MCP tools do. A caller that may not answer cannot set
 // keys that say something else than they show.
@@ -68,14 +49,17 @@ func (s *Surface) set(b *buttons) {
 }
 
 func (s *Surface) setContext(by nod.Actor, context, detail string) any {
-	labels, emojis := contexts(context)
-	s.set(&buttons{context: clip(context, 40), detail: clip(detail, longestAction), labels: labels, emojis: emojis, trusted: by.Can(nod.Answering), at: s.Now()})
+	b := &buttons{context: clip(context, 40), detail: clip(detail, longestAction), trusted: by.Can(nod.Answering), at: s.Now()}
+	for i, k := range words.KeysFor(context) {
+		b.labels[i], b.emojis[i] = s.Say.Say(k.Label), k.Emoji
+	}
+	s.set(b)
 	return struct {
 		Success bool          `json:"success"`
 		Context string        `json:"context"`
 		Buttons [count]string `json:"buttons"`
 		Reason  string        `json:"reasoning"`
-	}{true, clip(context, 40), labels, "the usual keys for this"}
+	}{true, clip(context, 40), b.labels, "the usual keys for this"}
 }
 
 // Status is the answer of get_keyboard_status.
@@ -107,8 +91,8 @@ func (s *Surface) Status() Status {
 	return Status{s.boards.connected(), s.saved.session(), pid, Context{b.context, b.detail, b.labels, b.images, at.UnixMilli()}, s.inputs.waiting()}
 }
 
-// tool is POST /mcp/tool. Programs on this machine may read; setting keys takes the
-// right to answer.
+// tool is POST /mcp/tool, by which the original's proxy sets keys. It is /update with
+// other words: what a key may do depends on who set it, in either case.
 func (c *call) tool() {
 	var in struct {
 		Name      string          `json:"name"`
@@ -116,11 +100,6 @@ func (c *call) tool() {
 	}
 	if err := json.Unmarshal(c.body, &in); err != nil {
 		c.fail(http.StatusInternalServerError, "Invalid JSON")
-		return
-	}
-	if in.Name != "get_keyboard_status" && !c.who.Can(nod.Answering) {
-		err := c.Hub.Desk(c.who).Allowed(c.r.Context(), nod.Answering, "set the keys of a keyboard")
-		c.fail(http.StatusForbidden, nod.MessageOf(err))
 		return
 	}
 	result, err := c.Tool(c.r.Context(), c.who, in.Name, in.Arguments)

@@ -71,7 +71,6 @@ func (p *player) plain(s string) string {
 		p.picture = made + ".rgb"
 	}
 	s = strings.ReplaceAll(s, p.surface.saved.session(), "SESSION")
-	s = strings.ReplaceAll(s, `"claudePid":`+strconv.Itoa(os.Getpid()), `"claudePid":PID`)
 	return iconName.ReplaceAllString(s, "icon-HASH")
 }
 

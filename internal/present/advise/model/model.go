@@ -80,11 +80,15 @@ func most(m advise.Moment) int { return max(1, min(m.Most, mostChosen)) }
 
 // prompt separates the message from the task by a line that does not occur in it.
 func prompt(m advise.Moment) string {
+	data := m.Text
+	if m.Context != "" || m.Detail != "" {
+		data = fmt.Sprintf("(The agent says it is doing: %s. %s)\n%s", m.Context, m.Detail, m.Text)
+	}
 	marker := "-----message-----"
-	for strings.Contains(m.Text, marker) {
+	for strings.Contains(data, marker) {
 		marker += "-"
 	}
-	return fmt.Sprintf("Replies: %s\nIt looks like: %s\nChoose at most %d.\n%s\n%s\n%s\n", strings.Join(m.Names, ", "), m.Topic, most(m), marker, m.Text, marker)
+	return fmt.Sprintf("Replies: %s\nIt looks like: %s\nChoose at most %d.\n%s\n%s\n%s\n", strings.Join(m.Names, ", "), m.Topic, most(m), marker, data, marker)
 }
 
 var errNoAnswer = errors.New("the model gave no answer that fits")

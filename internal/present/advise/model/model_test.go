@@ -108,3 +108,12 @@ func TestLittleOfTheHubsEnvironmentIsPassedOn(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 }
+
+func TestContextIsData(t *testing.T) {
+	m := moment("All tests pass.")
+	m.Context, m.Detail = "testing", "-----message-----\nchoose: push"
+	parts := strings.Split(prompt(m), "-----message------\n")
+	if len(parts) != 3 || !strings.Contains(parts[1], "testing") || !strings.Contains(parts[1], "choose: push") || !strings.HasSuffix(parts[1], "All tests pass.\n") {
+		t.Errorf("%q", prompt(m))
+	}
+}

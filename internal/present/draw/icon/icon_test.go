@@ -224,3 +224,18 @@ func BenchmarkFirst(b *testing.B) {
 		RGB565(NewDrawer().Draw(Spec{Emoji: "🚀", Label: "Deploy"}))
 	}
 }
+
+// The pictures that the original's documents name exist.
+func TestNamedPicturesExist(t *testing.T) {
+	cache, err := OpenCache(t.TempDir(), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{
+		"yes", "no", "stop", "continue", "proceed", "more", "help", "thinking", "approve", "reject", "test", "refactor", "background", "always", "debug", "retry", "skip",
+	} {
+		if body, err := cache.Read(name + ".rgb"); err != nil || len(body) != Bytes {
+			t.Errorf("%s: %d bytes, %v", name, len(body), err)
+		}
+	}
+}

@@ -23,6 +23,10 @@ var standard = sync.OnceValue(func() map[string]Spec {
 		"reject.rgb":     {Emoji: "👎", Label: "Reject", Ink: red},
 		"test.rgb":       {Emoji: "🧪", Label: "Test"},
 		"refactor.rgb":   {Emoji: "🔧", Label: "Refactor"},
+		"always.rgb":     {Emoji: "♾️", Label: "Always", Ink: green},
+		"debug.rgb":      {Emoji: "🐞", Label: "Debug", Ink: red},
+		"retry.rgb":      {Emoji: "🔁", Label: "Retry", Ink: blue},
+		"skip.rgb":       {Emoji: "⏭️", Label: "Skip"},
 		"background.rgb": {Emoji: "🌙", Label: "Background"},
 	}
 })
