@@ -121,7 +121,7 @@ func TestHooksAndDaemonsOfTheOriginalWork(t *testing.T) {
 		t.Errorf("after a restart the session %s is %s, and every daemon would throw presses away", session, again)
 	}
 	b = w.keyboard(t)
-	w.pressUntilTyped(t, b, keyThatSays(t, b, "Help"), typed, "Help") // the same daemon goes on
+	w.pressUntilTyped(t, b, keyThatSays(t, b, "Proceed"), typed, "Proceed") // the same daemon goes on
 }
 
 // daemon runs until the test ends.

@@ -66,10 +66,10 @@ func (b *buttons) orStandard() *buttons {
 
 // keys act on an agent of the hub; nil: on whatever the program that reads /inputs
 // drives.
-func (b *buttons) keys(a *nod.Agent, say words.Printer) []Key {
+func (b *buttons) keys(a *nod.Agent, say words.Printer, fits func(string) bool) []Key {
 	keys := make([]Key, count)
 	for i, label := range b.labels {
-		keys[i] = wished(Key{Label: label, Emoji: b.emojis[i], Do: Act{Say: b.actions[i]}}, a, b.trusted, say)
+		keys[i] = wished(Key{Label: label, Emoji: b.emojis[i], Do: Act{Say: b.actions[i]}}, a, b.trusted, say, fits)
 	}
 	return keys
 }

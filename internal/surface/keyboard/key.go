@@ -45,7 +45,7 @@ func (a Act) none() bool {
 const (
 	longestLabel  = 10
 	longestAction = 200
-	longestRead   = 40 // fits on one screen
+	longestRead   = 40 // fits on one screen in the device's own letters
 	longestName   = 23 // of a picture: more does not fit the device's file system
 )
 

@@ -36,7 +36,7 @@ func (w *situation) offered(a *nod.Agent, pending []*nod.Request) []Key {
 		keys = w.withStop(a, keys, len(own))
 	}
 	if len(keys) == 0 && (w.polled || w.typing) { // the hub cannot reach it, but a daemon of the original or typing can
-		keys = w.set.orStandard().keys(a, w.say)
+		keys = w.set.orStandard().keys(a, w.say, w.fits)
 	}
 	return keys
 }
@@ -44,7 +44,7 @@ func (w *situation) offered(a *nod.Agent, pending []*nod.Request) []Key {
 // wished are the keys that a program with the right to answer set, or the agent itself.
 func (w *situation) wished(a *nod.Agent) []Key {
 	if w.set != nil && w.set.trusted {
-		return w.set.keys(a, w.say)
+		return w.set.keys(a, w.say, w.fits)
 	}
 	return w.wishes(a)
 }

@@ -56,8 +56,34 @@ func (p *pictures) name(label, emoji, colour string) string {
 	return name
 }
 
+// texts are icons that draw what a person should read, too. The device's own letters
+// are small, and fewer of them fit.
+type texts interface {
+	About(title, text, colour string) string // empty: it does not fit
+	Fits(text string) bool
+}
+
+// about makes the picture of a text; empty if the device draws it itself.
+func (p *pictures) about(d *displayUpdate) string {
+	t, ok := p.icons.(texts)
+	if !ok || d.whole == "" {
+		return ""
+	}
+	name := t.About(d.Title, d.whole, "#FFFFFF")
+	if len(name) > longestName {
+		return ""
+	}
+	return name
+}
+
 // readable reports whether a text fits on one screen in whole.
-func (p *pictures) readable(text string) bool { return len([]rune(nod.OneLine(text))) <= longestRead }
+func (p *pictures) readable(text string) bool {
+	if text = nod.OneLine(text); len([]rune(text)) <= longestRead {
+		return true
+	}
+	t, ok := p.icons.(texts)
+	return ok && t.Fits(text)
+}
 
 const pictureSize = 128 * 128 * 2
 
@@ -94,6 +120,11 @@ func (p *pictures) options(id string, sc *scene) updateOptions {
 		}
 		if (k.Label != "" || k.Emoji != "") && !(sc.about != nil && sc.about.Display == i) {
 			o.Image = p.name(k.Label, k.Emoji, o.Color)
+		}
+		if sc.about != nil && sc.about.Display == i {
+			if o.Image = p.about(sc.about); o.Image != "" {
+				o.Text = plain(clip(sc.about.whole, longestLabel), longestLabel)
+			}
 		}
 		u.Options[i] = o
 	}

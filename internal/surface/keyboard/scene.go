@@ -2,6 +2,7 @@ package keyboard
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	"nod"
@@ -35,6 +36,7 @@ type situation struct {
 	snap     nod.Snapshot
 	say      words.Printer
 
+	fits    func(text string) bool // on one screen
 	wishes  func(*nod.Agent) []Key // that an agent set for itself
 	suggest func(a *nod.Agent, pending []*nod.Request, last *nod.Turn) []Key
 	last    func(nod.AgentID) *nod.Turn
@@ -166,7 +168,7 @@ func (w *situation) withoutAgent() scene {
 		sc.keys[2] = word(w.say, "", "", "", words.KeyboardContinue, Act{Input: w.say.Say(words.KeyboardSayContinue)})
 		sc.keys[3] = word(w.say, "", "", "", words.KeyboardRetry, Act{Input: w.say.Say(words.KeyboardSayRetry)})
 	default:
-		keys := w.set.orStandard().keys(nil, w.say)
+		keys := w.set.orStandard().keys(nil, w.say, w.fits)
 		if sc.state == stateThinking && w.set == nil {
 			keys = nil // yes or no to what?
 		}
@@ -231,7 +233,12 @@ func (sc *scene) subject() string {
 func about(a *nod.Agent, r *nod.Request) *displayUpdate {
 	const lines = 40 // four lines of ten
 	title := plain(nod.OneLine(r.Title), 4*lines)
-	return &displayUpdate{Type: "display_update", Display: 3, Title: plain(clip(a.Name, longestLabel), longestLabel), Content: ends(title, lines)}
+	return &displayUpdate{Type: "display_update", Display: 3, Title: plain(clip(a.Name, longestLabel), longestLabel), Content: ends(title, lines), whole: wholeOf(r)}
+}
+
+// wholeOf is what a request is about: a command is known by its looks.
+func wholeOf(r *nod.Request) string {
+	return nod.OneLine(strings.TrimPrefix(r.Title, "Bash: "))
 }
 
 // ends keeps both ends of a text: the danger is often in the last word.

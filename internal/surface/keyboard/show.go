@@ -118,7 +118,7 @@ func (c *conn) situation() (w *situation, newest bool) {
 	hooks, set := c.programs.current()
 	w = &situation{
 		hooks: hooks, set: set, polled: c.inputs.hasReader(), typing: c.typeText != nil, say: c.Say,
-		wishes: c.wished, suggest: c.suggested, stop: c.saved.stop,
+		fits: c.pictures.readable, wishes: c.wished, suggest: c.suggested, stop: c.saved.stop,
 	}
 	c.boards.mu.Lock()
 	defer c.boards.mu.Unlock()

@@ -48,7 +48,7 @@ func (s *Surface) wished(a *nod.Agent) (keys []Key) {
 	}
 	for _, k := range list {
 		if k.Label != "" {
-			keys = append(keys, wished(k, a, false, s.Say))
+			keys = append(keys, wished(k, a, false, s.Say, s.pictures.readable))
 		}
 	}
 	return keys[:min(len(keys), count)]
@@ -102,5 +102,5 @@ func (s *Surface) shownWhole(pending []*nod.Request) bool {
 	r := pending[0]
 	_ = json.Unmarshal(r.Input, &input) // without a command it is none
 	told := r.Tool == "Confirm" || input.Command != "" && strings.HasSuffix(r.Title, nod.OneLine(input.Command))
-	return r.Kind == nod.KindApproval && told && s.pictures.readable(r.Title) && !strings.Contains(r.Title, "⟨… +") // as nod.Fold marks what it left out
+	return r.Kind == nod.KindApproval && told && s.pictures.readable(wholeOf(r)) && !strings.Contains(r.Title, "⟨… +") // as nod.Fold marks what it left out
 }

@@ -3,6 +3,7 @@ package keyboard
 import (
 	"time"
 
+	"nod"
 	"nod/internal/present/words"
 )
 
@@ -36,7 +37,7 @@ func (w *situation) askAgain(sc *scene) {
 		at--
 	}
 	sc.keys[at] = Key{Label: k.Label}
-	sc.about = &displayUpdate{Type: "display_update", Display: at, Title: plain(k.Label, longestLabel), Content: plain(k.About, longestAction)}
+	sc.about = &displayUpdate{Type: "display_update", Display: at, Title: plain(k.Label, longestLabel), Content: plain(k.About, longestAction), whole: nod.OneLine(k.About)}
 }
 
 // pressedOnce remembers the first press of a key that takes two.

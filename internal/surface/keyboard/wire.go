@@ -52,6 +52,7 @@ type displayUpdate struct {
 	Display int    `json:"display"`
 	Title   string `json:"title"`
 	Content string `json:"content"`
+	whole   string // the text of its picture, where there is one instead
 }
 
 // deviceMessage is everything that a keyboard sends. Hold is nod's own: the original
@@ -109,7 +110,7 @@ func (p *pictures) messages(from string, keys bool, id string, sc *scene, now ti
 	if isTrouble(sc.state) {
 		list = append(list, to)
 	}
-	if sc.about != nil && keys {
+	if sc.about != nil && keys && p.about(sc.about) == "" {
 		list = append(list, *sc.about)
 	}
 	return list

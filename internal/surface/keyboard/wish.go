@@ -15,9 +15,9 @@ import (
 // whoever writes them: they act and are never sent as text. What a key sends must have
 // been read, so a text that differs from the label takes a second press, unless the
 // caller may answer; one that does not fit on a screen is left out.
-func wished(k Key, a *nod.Agent, trusted bool, say words.Printer) Key {
+func wished(k Key, a *nod.Agent, trusted bool, say words.Printer, fits func(string) bool) Key {
 	text, shown := strings.TrimSpace(k.Do.Say), clip(k.Label, longestLabel)
-	if text == "" || !trusted && len(text) > longestRead {
+	if text == "" || !trusted && !fits(text) {
 		text = strings.TrimSpace(k.Label)
 	}
 	switch {

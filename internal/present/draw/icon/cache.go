@@ -107,7 +107,7 @@ const halfWritten = ".new-"
 
 // ownName: nothing else in the folder is touched, read or counted.
 func ownName(name string) bool {
-	return len(name) == 21 && name[0] == 'k' && strings.Trim(name[1:17], "0123456789abcdef") == "" && (name[17:] == ".rgb" || name[17:] == ".gif")
+	return len(name) == 21 && (name[0] == 'k' || name[0] == 'a') && strings.Trim(name[1:17], "0123456789abcdef") == "" && (name[17:] == ".rgb" || name[17:] == ".gif")
 }
 
 func fits(name string, size int64) bool {
@@ -123,6 +123,35 @@ func (c *Cache) Icon(s Spec) (name string, cached bool, err error) {
 	name = c.Drawer.Name(s)
 	cached, err = c.ready(name, func() ([]byte, error) { return RGB565(c.Drawer.Draw(s)), nil })
 	return name, cached, err
+}
+
+// mostAbout is how many different texts are drawn: half of what a keyboard has room for.
+const mostAbout = KeyboardHolds / 2
+
+// About is the name of the picture of a text, ready to be fetched; empty if it does not
+// fit, or if keyboards have no room for more of them.
+func (c *Cache) About(a About) (name string, err error) {
+	if name = a.name(); !c.roomFor(name) || !Fits(a.Text) {
+		return "", nil
+	}
+	_, err = c.ready(name, func() ([]byte, error) { return RGB565(DrawAbout(a)), nil })
+	return name, err
+}
+
+// roomFor reports whether a picture of a text may be made.
+func (c *Cache) roomFor(name string) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	n := 0
+	for other := range c.known {
+		if other == name {
+			return true
+		}
+		if other[0] == 'a' {
+			n++
+		}
+	}
+	return n < mostAbout
 }
 
 // Thinking is the name of the animation, ready to be fetched.

@@ -41,7 +41,7 @@ const (
 	inset    = 2   // nothing touches the edge
 	alone    = 108 // side of an emoji without a label
 	overOne  = 84  // over one line
-	overTwo  = 66  // over two
+	overTwo  = 64  // over two
 	labelTwo = 2.0 // times the size of the font
 	leading  = 15  // rows from line to line, in the font's size
 	ascent   = 1   // rows above the highest letter
@@ -62,6 +62,7 @@ func (d *Drawer) Draw(s Spec) *image.RGBA {
 		large(p, s.Label, s.Ink)
 	case s.Label == "":
 		put(p, centred(Side/2, alone))
+	case smooth(s.Label) && d.caption(p, put, s):
 	default:
 		lines, _ := fold(s.Label, int((Side-inset)/labelTwo), 2)
 		side, top := overOne, 4
@@ -72,6 +73,28 @@ func (d *Drawer) Draw(s Spec) *image.RGBA {
 		lay(p, lines, labelTwo, Side-len(lines)*leading*labelTwo-1, s.Ink)
 	}
 	return p
+}
+
+// captionHeights are the sizes of a label below an emoji.
+var captionHeights = []int{38, 35, 32, 29, 26, 24, 22, 20, 18, 17, 16}
+
+// caption draws an emoji over a label in the outline font: one large line if it can be
+// read so, else two. Not ok: it does not fit.
+func (d *Drawer) caption(p *image.RGBA, put func(*image.RGBA, image.Rectangle), s Spec) bool {
+	for _, h := range captionHeights {
+		if typeWidth(s.Label, h) <= Side-2*inset {
+			put(p, centred(3+overOne/2, overOne))
+			typeLines(p, []string{s.Label}, overOne+4, Side, h, s.Ink)
+			return true
+		}
+	}
+	lines, height, ok := biggest(s.Label, Side-2*inset, Side-overTwo, captionHeights, len(captionHeights)-1)
+	if !ok || len(lines) > 2 {
+		return false
+	}
+	put(p, centred(1+overTwo/2, overTwo))
+	typeLines(p, lines, overTwo+1, Side, height, s.Ink)
+	return true
 }
 
 func centred(y, side int) image.Rectangle {
@@ -128,8 +151,16 @@ var plain = sync.OnceValue(func() map[string]plainSign {
 	}
 })
 
+var largeHeights = []int{100, 80, 64, 54, 46, 40, 35, 31, 28, 25, 22, 20}
+
 // large draws text as large as it fits in whole.
 func large(p *image.RGBA, text string, ink color.RGBA) {
+	if smooth(text) {
+		if lines, height, ok := biggest(text, Side-2*inset, Side-2*inset, largeHeights, len(largeHeights)-1); ok {
+			typeLines(p, lines, 0, Side, height, ink)
+			return
+		}
+	}
 	for scale := 5.0; scale >= labelTwo; scale -= .5 {
 		most := int((Side - inset) / (leading * scale))
 		lines, ok := fold(text, int((Side-inset)/scale), most)

@@ -44,12 +44,28 @@ func variant(d *Drawer) string {
 	return ".plain"
 }
 
+func abouts() map[string]About {
+	return map[string]About{
+		"about-short":  {Title: "shop", Text: "npm test"},
+		"about-long":   {Title: "a-very-long-agent-name", Text: "cd /home/anna/src/shop && npm test -- --watch=false 2>&1 | tail -20"},
+		"about-rule":   {Title: "Zawsze", Text: "Bash(npm run test:*) · ten projekt"},
+		"about-broken": {Title: "店", Text: "supercalifragilisticexpialidocious"},
+	}
+}
+
 func TestPicturesLookAsTheyDid(t *testing.T) {
 	d := NewDrawer()
+	drawn := map[string]*image.RGBA{}
 	for name, spec := range pictures() {
-		file := filepath.Join("testdata", name+variant(d)+".png")
+		drawn[name+variant(d)] = d.Draw(spec)
+	}
+	for name, about := range abouts() {
+		drawn[name] = DrawAbout(about)
+	}
+	for name, picture := range drawn {
+		file := filepath.Join("testdata", name+".png")
 		// Through the wire and back: what is looked at is what a keyboard shows.
-		got, err := Picture(RGB565(d.Draw(spec)))
+		got, err := Picture(RGB565(picture))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -27,7 +27,7 @@ const KeyboardHolds = 380
 
 // looks changes when the same Spec is drawn differently, so that no keyboard keeps showing the picture of an older
 // nod.
-const looks = "1"
+const looks = "2"
 
 // Spec describes a picture. Everything in it may come from an agent.
 type Spec struct {
