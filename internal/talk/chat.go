@@ -52,6 +52,7 @@ type Chats struct {
 	threads threadCache
 	flights flights
 	limit   Rate
+	yeses   Yeses
 }
 
 // NewChats makes Chats. One serves every surface of its kind.

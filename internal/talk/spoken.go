@@ -85,6 +85,8 @@ func (c *Chats) settle(ctx context.Context, desk hub.Desk, r *nod.Request, at th
 		return again(words.BrainAgain)
 	case OnScreen(r, answer):
 		return Reply{Text: Aloud(say, r), Outcome: waiting}, nil
+	case !c.yeses.Enough(r, answer, c.Asker.hub):
+		return Reply{Text: AloudAgain(say, r), Outcome: waiting}, nil
 	}
 	o, err := c.Asker.Decide(ctx, desk, r, answer, piece)
 	switch {

@@ -176,3 +176,29 @@ func TestYesNeverAnswersANewerRequest(t *testing.T) {
 		t.Errorf("%+v", done)
 	}
 }
+
+// What nod cannot judge is read back, and takes a second yes; one that was misheard
+// allows nothing.
+func TestUnknownRiskTakesTwoYeses(t *testing.T) {
+	r := build(t, func(turn *scripted.Turn) {
+		r := bash(turn.Message.Text, "unknown", true)
+		r.ID = nod.RequestID("request-" + turn.Message.ID)
+		if settled := turn.Ask(*r); settled != nil && settled.Decision != nil {
+			turn.Reply("So it is: " + string(settled.Decision.Verdict))
+		}
+	})
+	p := r.program(r.chats(nil), anna)
+	asked := p.say("make test")
+	first := p.same("yes", asked)
+	if first.Request == nil || first.Request.Settled() || !strings.Contains(first.Text, "make test") || !strings.Contains(first.Text, "yes again") {
+		t.Fatalf("after one yes: %+v", first)
+	}
+	if second := p.same("yes", asked); second.Text != "So it is: allow" {
+		t.Errorf("after two: %q", second.Text)
+	}
+	asked = p.same("make install", asked)
+	p.same("yes", asked)
+	if no := p.same("no", asked); no.Text != "So it is: deny" {
+		t.Errorf("yes and then no: %q", no.Text)
+	}
+}

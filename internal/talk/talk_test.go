@@ -33,12 +33,12 @@ func build(t *testing.T, script func(*scripted.Turn)) *rig {
 	return r
 }
 
-// reads is a policy that allows reading.
+// reads is a policy that allows reading, and believes what risk a request names.
 var reads = hubtest.Judge(func(r *nod.Request, _ []*nod.Lease) hub.Judgement {
 	if r.Tool == "Read" {
 		return hub.Judgement{Verdict: nod.VerdictAllow, Rule: "a rule"}
 	}
-	return hub.Judgement{}
+	return hub.Judgement{Risk: r.Risk}
 })
 
 func (r *rig) ask(q talk.Question) talk.Outcome {

@@ -12,6 +12,7 @@ import (
 // What an assistant wants to do, and how to answer.
 var (
 	BrainYesNo    = Message{EN: "%s? Say yes or no.", PL: "%s? Powiedz tak lub nie.", JA: "%s。はい、か、いいえで答えてください。"}
+	BrainTwice    = Message{EN: "%s. nod cannot judge that. Say yes again to allow it, or no.", PL: "%s. nod nie umie tego ocenić. Powiedz tak jeszcze raz, aby pozwolić, albo nie.", JA: "%s。nod では判断できません。許可するなら、もう一度はいと言ってください。しないなら、いいえと言ってください。"}
 	BrainOnScreen = Message{EN: "%s. Confirm it on a screen, or say no.", PL: "%s. Potwierdź na ekranie albo powiedz nie.", JA: "%s。画面で確認するか、いいえと言ってください。"}
 	BrainRun      = Message{EN: "Run %s", PL: "Uruchomić %s", JA: "%s を実行"}
 	BrainUse      = Message{EN: "Use %[1]s: %[2]s", PL: "Użyć %[1]s: %[2]s", JA: "%[1]s を使用: %[2]s"}

@@ -177,6 +177,8 @@ func (c *call) settle(ctx context.Context, r *nod.Request, q question, piece fun
 		return c.asked(r, c.say.Say(words.BrainMisfit)+" "+talk.Aloud(c.say, r)), nil
 	case talk.OnScreen(r, meant):
 		return c.asked(r, talk.Aloud(c.say, r)), nil
+	case !c.s.yeses.Enough(r, meant, c.s.Hub):
+		return c.asked(r, talk.AloudAgain(c.say, r)), nil
 	}
 	o, err := c.s.asker.Decide(ctx, c.desk, r, meant, piece)
 	if err != nil {

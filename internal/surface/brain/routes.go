@@ -23,6 +23,7 @@ type Surface struct {
 	asker *talk.Asker
 	rate  talk.Rate
 	told  talk.ReadOut
+	yeses talk.Yeses
 }
 
 // New makes the surface.

@@ -196,6 +196,8 @@ func (c *call) settle(ctx context.Context, r *nod.Request, text string) (reply, 
 		return reply{text: c.say.Say(words.BrainMisfit) + " " + c.aloud(r), asks: r}, nil
 	case talk.OnScreen(r, meant), approval && meant.Verdict != nod.VerdictDeny && !c.confirms:
 		return reply{text: c.aloud(r), asks: r}, nil
+	case !c.s.yeses.Enough(r, meant, c.s.Hub):
+		return reply{text: talk.AloudAgain(c.say, r), asks: r}, nil
 	}
 	hurry, stop := context.WithTimeout(ctx, c.s.Wait)
 	defer stop()

@@ -59,6 +59,7 @@ type Surface struct {
 	link  hub.Link
 	rate  talk.Rate
 	told  talk.ReadOut
+	yeses talk.Yeses
 	kept  kept
 	tasks sync.WaitGroup // work that may outlive its connection
 	life  context.Context
