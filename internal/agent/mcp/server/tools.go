@@ -42,7 +42,7 @@ func (s *server) addTools() {
 		"context":{"type":"string","enum":`+contexts+`},"detail":{"type":"string"}},"required":["context"]}`, tells, s.updateContext)
 	tool("set_keyboard_buttons", "Put your own suggestions on the four keys of the keyboard. A press says the action to you; it approves nothing.", `{"type":"object","properties":{
 		"buttons":`+fourStrings+`,"description":"What the keys show"},
-		"actions":`+fourStrings+`,"description":"What a press says to you; the same as buttons if left out"},
+		"actions":`+fourStrings+`,"description":"What a press says to you, at most 90 characters: the person reads it before it is sent. The same as buttons if left out"},
 		"images":`+fourStrings+`,"description":"Names of pictures"}},"required":["buttons"]}`, tells, s.setButtons)
 	tool("get_keyboard_status", "What the keyboard shows.", `{"type":"object","properties":{}}`, quiet, s.getStatus)
 }
