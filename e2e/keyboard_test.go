@@ -3,6 +3,7 @@ package e2e
 import (
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -34,6 +35,32 @@ func TestAKeyAnswersClaudeCode(t *testing.T) {
 	}
 }
 
+// What nod cannot look into is allowed by a second press, with the policy that ships.
+func TestEverydayCommandIsPressedTwice(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, rig.Options{})
+	call := fakeapi.Bash("make test")
+	w.API.On("test it", fakeapi.Use(call), fakeapi.Say("tested"))
+	b := w.keyboard(t)
+	s := w.StartTUI(t)
+	s.Prompt(t, "test it")
+	r := w.one(t)
+	yes := keyThatSays(t, b, "Yes")
+	rig.Until(t, "a key that asks again", func() bool {
+		if b.Screens()[yes-1].Words() != "Sure?" {
+			b.Press(yes)
+		}
+		return b.Screens()[yes-1].Words() == "Sure?"
+	}, func() string { return fmt.Sprintf("%+v", b.Screens()) })
+	if got := w.settledNow(t, r.ID); got {
+		t.Fatal("one press allowed it")
+	}
+	w.pressUntilSettled(t, b, yes, r.ID)
+	if got := w.reached(t, r.ID, nod.StepApplied); got.Decision == nil || got.Decision.Verdict != nod.VerdictAllow || got.Decision.Via != "keyboard" {
+		t.Errorf("decided %+v", got.Decision)
+	}
+}
+
 // An agent sets its own keys. A press sends it the text on the key.
 func TestAnAgentSetsKeysForItself(t *testing.T) {
 	t.Parallel()
@@ -45,9 +72,17 @@ func TestAnAgentSetsKeysForItself(t *testing.T) {
 	s := w.StartTUI(t)
 	s.Prompt(t, "offer keys")
 	s.WaitScreen(t, "what now?")
-	ship := keyThatSays(t, b, "Ship it")
+	shown := func() (list []string) {
+		for _, screen := range b.Screens() {
+			list = append(list, screen.Words())
+		}
+		return list
+	}
+	rig.Until(t, "its four keys, now that it waits", func() bool { return slices.Equal(shown(), []string{"Ship it", "Wait", "More", "Help"}) }, func() string { return fmt.Sprintf("%q", shown()) })
 	rig.Until(t, "the words of the key", func() bool {
-		b.Press(ship)
+		if shown()[0] == "Ship it" {
+			b.Press(1)
+		}
 		return strings.Contains(s.Screen(), "shipped")
 	}, func() string { return fmt.Sprintf("%+v %v\n%s", b.Screens(), b.Faults(), s.Screen()) })
 }
@@ -138,6 +173,15 @@ func TestAKeyAnswersAskPerson(t *testing.T) {
 	if got := w.settled(t, r.ID); got.Decision == nil || got.Decision.Via != "keyboard" {
 		t.Errorf("decided %+v", got.Decision)
 	}
+}
+
+func (w *world) settledNow(t *testing.T, id nod.RequestID) bool {
+	t.Helper()
+	got, err := w.client.Request(t.Context(), string(id))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return got.Settled()
 }
 
 // A key that has just changed answers nothing: it is pressed again, as a person would.
