@@ -3,7 +3,7 @@ export const KEYS = 4, SIDE = 128;
 const BYTES = 2 * SIDE * SIDE, LONGEST_NAME = 23;
 const DEBOUNCE = 100, RESTART = 500;
 
-/** @typedef {{text: string, action: string, image: string, color: string}} Option */
+/** @typedef {{text: string, action: string, image: string, color: string, about?: string}} Option about: the words on the picture */
 /** @typedef {{text: string, x: number, y: number, size: number, color: string}} Line */
 /** @typedef {{image: string, lines: Line[], label: string}} Shown */
 /** @typedef {{type: "key_press", session_id: string, key: number, text: string, hold?: true}} Press */
@@ -68,7 +68,7 @@ export class Firmware {
         this.session = text(word.session_id);
         if (Array.isArray(word.options)) {
           for (const [i, o] of word.options.slice(0, KEYS).entries()) {
-            this.options[i] = { text: text(o?.text), action: text(o?.action), image: text(o?.image), color: /^#[0-9a-f]{6}$/i.test(text(o?.color)) ? o.color : "#ffffff" };
+            this.options[i] = { text: text(o?.text), action: text(o?.action), image: text(o?.image), color: /^#[0-9a-f]{6}$/i.test(text(o?.color)) ? o.color : "#ffffff", ...(o?.about ? { about: text(o.about) } : {}) };
           }
         }
         this.notes = [];
@@ -118,7 +118,7 @@ export class Firmware {
       case "limit": return [centred("RATE", "#ffff00", 4), centred("LIMIT", "#ffff00", 4), this.timer(now), centred("Continue", "#00ff00")];
       case "error": return [centred("ERROR", "#ff0000", 4), centred("!", "#ff0000", 4), centred("Continue", "#00ff00"), centred("Retry", "#ffa500")];
     }
-    return this.options.map((o) => ({ ...centred(o.text, o.color), image: o.image }));
+    return this.options.map((o) => ({ ...centred(o.text, o.color), image: o.image, label: o.about ?? o.text }));
   }
 
   /** @param {number} now */

@@ -30,6 +30,7 @@ test("the keys show what the firmware would", () => {
   assert.equal(labels(new Firmware()), "|Wait|ing|...");
   assert.equal(labels(firmware(OPTIONS)), "Yes|Always|Go on|Again");
   assert.equal(labels(firmware(OPTIONS, { type: "update_options", options: [{ text: "No" }] })), "No|Always|Go on|Again");
+  assert.equal(labels(firmware(OPTIONS, { type: "update_options", options: [{ text: "npm test", image: "a.rgb", about: "shop: npm test" }] })), "shop: npm test|Always|Go on|Again");
   assert.equal(labels(firmware(limit), 5000), "RATE|LIMIT|2:00|Continue");
   assert.equal(labels(firmware({ ...limit, countdown: 10 }), 75_000), "RATE|LIMIT|1:15|Continue");
   assert.equal(labels(firmware({ type: "status", state: "error" }, OPTIONS)), "ERROR|!|Continue|Retry");

@@ -63,6 +63,7 @@ func TestTheKeysShowWhatTheFirmwareWould(t *testing.T) {
 		{"limit again moves the end", []string{`{"type":"status","state":"limit","countdown":10}`, `{"type":"status","state":"limit","countdown":60}`}, 0, "RATE|LIMIT|1:00|Continue"},
 		{"error hides options", []string{`{"type":"status","state":"error"}`, fourOptions}, 0, "ERROR|!|Continue|Retry"},
 		{"unknown things", []string{fourOptions, `{"type":"status","state":"dancing"}`, `{"type":"dance"}`, `nonsense`, `{"type":"display_update","display":4}`, `{"type":"display_update","display":-1}`}, 0, "Yes|Always|Go on|Again"},
+		{"a text on a picture", []string{`{"type":"update_options","session_id":"1","options":[{"text":"npm test","action":"x","image":"a.rgb","color":"#FFFFFF","about":"shop: npm test"}]}`}, 0, "shop: npm test|||"},
 		{"a note", []string{fourOptions, `{"type":"display_update","display":3,"title":"shop","content":"desk"}`}, 0, "Yes|Always|Go on|shop desk"},
 		{"a note goes with new options", []string{`{"type":"display_update","display":0,"title":"x"}`, fourOptions}, 0, "Yes|Always|Go on|Again"},
 		{"a note goes with another state", []string{fourOptions, `{"type":"display_update","display":0,"title":"x"}`, `{"type":"status","state":"thinking"}`}, 0, "Yes|Always|Go on|Again"},

@@ -1,6 +1,7 @@
 package device
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -34,6 +35,7 @@ type keyOption struct {
 	Action string `json:"action"`
 	Image  string `json:"image"`
 	Color  string `json:"color"`
+	About  string `json:"about"` // the words on the picture
 }
 
 // keyPress is sent when a key is pressed. The firmware does not send Hold; the
@@ -199,8 +201,9 @@ func (k *keypad) screens(now time.Time) [padKeys]keyScreen {
 		for i, o := range k.options {
 			list[i] = smallText(o.Text, o.Color)
 			if k.images[o.Image] != nil {
-				list[i] = keyScreen{image: o.Image, label: o.Text}
+				list[i] = keyScreen{image: o.Image}
 			}
+			list[i].label = cmp.Or(o.About, o.Text)
 		}
 	}
 	for i, n := range k.notes {

@@ -124,6 +124,7 @@ func (p *pictures) options(id string, sc *scene) updateOptions {
 		if sc.about != nil && sc.about.Display == i {
 			if o.Image = p.about(sc.about); o.Image != "" {
 				o.Text = plain(clip(sc.about.whole, longestLabel), longestLabel)
+				o.About = sc.about.Title + ": " + sc.about.whole
 			}
 		}
 		u.Options[i] = o

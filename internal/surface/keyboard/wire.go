@@ -33,6 +33,7 @@ type option struct {
 	Action string `json:"action"`
 	Image  string `json:"image"`
 	Color  string `json:"color"`
+	About  string `json:"about,omitempty"` // nod's own: the words on the picture, for those who do not see it
 }
 
 type updateOptions struct {
