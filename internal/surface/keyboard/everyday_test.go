@@ -82,11 +82,15 @@ func TestSureIsForOneRequest(t *testing.T) {
 
 // Without seeing all of it nobody can be sure.
 func TestHiddenPartsCannotBeAllowedByKey(t *testing.T) {
-	for _, command := range []string{"make test " + strings.Repeat("x", 300), "make test\nrm -rf ~"} {
+	for _, command := range []string{"make test " + strings.Repeat("x", 300), "make test\nrm -rf ~", "make テスト"} {
 		bubble(t, func(g *rig) {
 			g.agent("shop", nod.AgentWorking)
 			b := g.admitted("192.168.1.7")
-			g.ask("shop", "r1", command, unknown, func(r *nod.Request) { r.Title = "Bash: make test" })
+			g.ask("shop", "r1", command, unknown, func(r *nod.Request) {
+				if len(command) > 100 || strings.Contains(command, "\n") {
+					r.Title = "Bash: make test" // as a list shows it
+				}
+			})
 			if got := b.Screens()[0].Words(); got != "Open nod" {
 				g.Errorf("the first key shows %q", got)
 			}

@@ -78,11 +78,11 @@ func (p *pictures) about(d *displayUpdate) string {
 
 // readable reports whether a text fits on one screen in whole.
 func (p *pictures) readable(text string) bool {
-	if text = nod.OneLine(text); len([]rune(text)) <= longestRead {
+	text = nod.OneLine(text)
+	if t, ok := p.icons.(texts); ok && t.Fits(text) {
 		return true
 	}
-	t, ok := p.icons.(texts)
-	return ok && t.Fits(text)
+	return len(text) <= longestRead && plain(text, longestRead) == text // the device has only ASCII
 }
 
 const pictureSize = 128 * 128 * 2

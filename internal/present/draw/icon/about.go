@@ -38,22 +38,38 @@ func (a About) name() string {
 }
 
 // Fits reports whether a text can be read in whole on one screen.
-func Fits(text string) bool {
-	_, _, ok := layout(text)
-	return ok
-}
+func Fits(text string) bool { return layout(text) != nil }
 
-func layout(text string) (lines []string, height int, ok bool) {
-	if len(text) > 400 || text == "" || !smooth(text) {
-		return nil, 0, false
+// layout finds the largest letters in which a text fits, and returns what writes it;
+// nil: there are none.
+func layout(text string) (write func(*image.RGBA, color.RGBA)) {
+	const rows = Side - titleRows - 2
+	if len(text) > 400 || text == "" || strings.Contains(text, "…") {
+		return nil
 	}
-	return biggest(text, Side-2*inset, Side-titleRows-2, aboutHeights, len(aboutHeights)/2)
+	if smooth(text) {
+		lines, height, ok := biggest(text, Side-2*inset, rows, aboutHeights, len(aboutHeights)/2)
+		if !ok {
+			return nil
+		}
+		return func(p *image.RGBA, ink color.RGBA) { typeLines(p, lines, titleRows, Side, height, ink) }
+	}
+	if tidyLabel(text) != text { // something of it cannot be drawn
+		return nil
+	}
+	for _, scale := range []float64{2.5, 2, 1.5} {
+		if lines, ok := fold(text, int((Side-inset)/scale), int(rows/(leading*scale))); ok {
+			top := titleRows + (rows-int(float64(len(lines)*leading)*scale))/2
+			return func(p *image.RGBA, ink color.RGBA) { lay(p, lines, scale, top, ink) }
+		}
+	}
+	return nil
 }
 
 // DrawAbout makes the picture; nil if the text does not fit.
 func DrawAbout(a About) *image.RGBA {
-	lines, height, ok := layout(a.Text)
-	if !ok {
+	write := layout(a.Text)
+	if write == nil {
 		return nil
 	}
 	p := image.NewRGBA(image.Rect(0, 0, Side, Side))
@@ -68,6 +84,6 @@ func DrawAbout(a About) *image.RGBA {
 	} else {
 		lay(p, []string{cutTo(title, Side-inset)}, 1, 3, grey)
 	}
-	typeLines(p, lines, titleRows, Side, height, readable(a.Ink))
+	write(p, readable(a.Ink))
 	return p
 }

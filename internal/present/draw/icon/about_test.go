@@ -9,7 +9,8 @@ import (
 func TestWhatFits(t *testing.T) {
 	for text, want := range map[string]bool{
 		"npm test": true, strings.Repeat("go test ", 11): true, strings.Repeat("word ", 60): false, strings.Repeat("W", 200): false, "": false,
-		"テスト": false, // its letters are not in the font; the device writes its own
+		"make テスト": true, strings.Repeat("テスト", 30): false,
+		"make \u202etest": false, "rm … x": false, // what cannot be seen, or looks as if it were cut
 	} {
 		if Fits(text) != want {
 			t.Errorf("%q fits: %v", text, !want)

@@ -49,6 +49,7 @@ func abouts() map[string]About {
 		"about-short":  {Title: "shop", Text: "npm test"},
 		"about-long":   {Title: "a-very-long-agent-name", Text: "cd /home/anna/src/shop && npm test -- --watch=false 2>&1 | tail -20"},
 		"about-rule":   {Title: "Zawsze", Text: "Bash(npm run test:*) · ten projekt"},
+		"about-kanji":  {Title: "shop", Text: "make テスト && git push"},
 		"about-broken": {Title: "店", Text: "supercalifragilisticexpialidocious"},
 	}
 }
