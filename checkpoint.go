@@ -67,7 +67,7 @@ func (c *Checkpoint) Base() State {
 		return s
 	}
 	var kept State
-	if json.Unmarshal(c.State, &kept) == nil && kept.Current() && kept.Seq == c.Seq && kept.Hash == c.Hash {
+	if json.Unmarshal(c.State, &kept) == nil && kept.upgraded() && kept.Seq == c.Seq && kept.Hash == c.Hash {
 		return kept
 	}
 	s.Seq, s.Hash, s.At = c.Seq, c.Hash, c.At

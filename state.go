@@ -16,7 +16,7 @@ const (
 
 // stateVersion changes when the meaning of a State does: a saved State of another version is ignored and rebuilt from
 // the log.
-const stateVersion = 3
+const stateVersion = 4
 
 // State is what the log says so far. Applying the same events in the same
 // order always gives the same State.
@@ -33,6 +33,8 @@ type State struct {
 	Settled  []RequestID            `json:"settled"` // oldest first
 	Ended    []AgentID              `json:"ended"`   // oldest first
 	Arrived  []MessageID            `json:"arrived"` // or failed; oldest first
+	Numbers  map[AgentID]int        `json:"numbers"` // see NumberOf
+	Numbered int                    `json:"numbered"`
 
 	open   map[AgentID]int // pending requests by agent; nil without an index
 	weight settledWeight
@@ -49,13 +51,23 @@ type settledWeight struct {
 func NewState() State {
 	return State{
 		Version: stateVersion, Agents: map[AgentID]*Agent{}, Requests: map[RequestID]*Request{},
-		Leases: map[LeaseID]*Lease{}, Messages: map[MessageID]*Message{},
+		Leases: map[LeaseID]*Lease{}, Messages: map[MessageID]*Message{}, Numbers: map[AgentID]int{},
 	}
 }
 
 // Current reports whether this version of nod can use a saved state.
 func (s *State) Current() bool {
-	return s.Version == stateVersion && s.Agents != nil && s.Requests != nil && s.Leases != nil && s.Messages != nil
+	return s.Version == stateVersion && s.Agents != nil && s.Requests != nil && s.Leases != nil && s.Messages != nil && s.Numbers != nil
+}
+
+// upgraded makes the State of a checkpoint usable if it can be: what it stands for is no longer in the log, so it cannot
+// be rebuilt.
+func (s *State) upgraded() bool {
+	if s.Version == 3 && s.Agents != nil {
+		s.Version = stateVersion
+		s.numberAll()
+	}
+	return s.Current()
 }
 
 // Clone returns a copy that can be changed without affecting s. Its maps share their values: Apply replaces them and
@@ -70,6 +82,7 @@ func (s *State) Clone() State {
 	c.Settled = slices.Clone(s.Settled)
 	c.Ended = slices.Clone(s.Ended)
 	c.Arrived = slices.Clone(s.Arrived)
+	c.Numbers = maps.Clone(s.Numbers)
 	c.open = maps.Clone(s.open)
 	return c
 }
@@ -136,6 +149,7 @@ func (e *Event) applicable() bool {
 func (s *State) applyAgent(e *Event) {
 	before := s.Agents[e.Agent.ID]
 	s.Agents[e.Agent.ID] = e.Agent
+	s.number(e.Agent.ID)
 	wasEnded := before != nil && !before.Alive()
 	if e.Agent.Alive() {
 		if wasEnded { // a resumed session
@@ -148,6 +162,7 @@ func (s *State) applyAgent(e *Event) {
 	}
 	for len(s.Ended) > keepEnded {
 		delete(s.Agents, s.Ended[0])
+		delete(s.Numbers, s.Ended[0])
 		s.Ended = s.Ended[1:]
 	}
 }

@@ -175,7 +175,7 @@ func TestTheVoiceBridgeAndARealAgent(t *testing.T) {
 
 	t.Run("a command and its answer", func(t *testing.T) {
 		code, got := s.post("/api/voice/command", map[string]any{"text": "say hello"}) // no agent named: there is only one
-		if code != 200 || got["agent_id"] != string(a.ID) || got["confirmed"] != true || got["message_status"] != "delivered" {
+		if code != 200 || got["nod_id"] != string(a.ID) || got["confirmed"] != true || got["message_status"] != "delivered" {
 			t.Fatalf("%d %v", code, got)
 		}
 		events := s.hears("turn_updated message_queued", "state_changed commanded", "turn_updated message_typed",

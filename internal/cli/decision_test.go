@@ -147,5 +147,6 @@ func TestAmbiguousPrefix(t *testing.T) {
 	other.ID = "c0ffdd22"
 	h.Raise(other)
 	clitest.Check(t, h.nod(0, nil, "allow", "c0ff"), 1, "", `"c0ff" fits more than one request`)
+	clitest.Check(t, h.nod(0, nil, "allow", "c0f"), 4, "", "type at least 4 characters")
 	clitest.Check(t, h.nod(0, nil, "requests"), 0, "c0ffe  Bash", "")
 }

@@ -35,7 +35,7 @@ func TestStopOneAgent(t *testing.T) {
 	h.BeforeServe = h.StopAgents
 	h.Agent(working("a-api", "api"))
 	h.Agent(working("b-web", "web"))
-	got := h.nod(0, nil, "stop", "AP")
+	got := h.nod(0, nil, "stop", "API")
 	if got.Out != "Stopped: 0 leases ended, 0 requests refused, 1 agent told to stop.\napi has stopped.\n" || got.Exit != 0 {
 		t.Errorf("%d: %s%s", got.Exit, got.Out, got.Err)
 	}
@@ -91,7 +91,7 @@ func TestAgentsAreFoundByNameAndPrefix(t *testing.T) {
 		want string // the id, or what stderr holds
 	}{
 		{"5e55-two", 0, "5e55-two"}, {"5e55-t", 0, "5e55-two"}, {"web", 0, "77aa-web"}, {"WEBB", 0, "88bb-webby"}, {"99cc", 0, "99cc-web"},
-		{"api", 1, "5e55-t  api on desk · /src/api"}, {"5e55", 1, `"5e55" fits more than one agent`}, {"nope", 4, `There is no agent "nope"`}, {"", 4, "There is no agent"},
+		{"api", 1, "5e55-t  api on desk · /src/api"}, {"5e55", 1, `"5e55" fits more than one agent`}, {"nope", 4, `There is no agent "nope"`}, {"77a", 4, "type at least 4 characters"}, {"w", 4, "type at least 4 characters"}, {"", 4, "There is no agent"},
 	}
 	for _, tt := range tests {
 		c := console.New(h.env(0, nil))

@@ -15,7 +15,7 @@ type Filter struct {
 	Limit  int
 }
 
-// Request finds one request by its id or by a prefix that only one has.
+// Request finds one request by its id, or by first letters that only one has: four at least.
 func (d Desk) Request(ctx context.Context, id nod.RequestID) (*nod.Request, error) {
 	if err := d.require(ctx, nod.View, "see request "+string(id)); err != nil {
 		return nil, err
@@ -79,11 +79,14 @@ func (h *history) find(ctx context.Context, id nod.RequestID) (*nod.Request, err
 	if r, err := h.findRecent(id); r != nil || err != nil {
 		return r, err
 	}
-	raised, err := h.search(ctx, Query{Request: id, Prefix: true, Kinds: []nod.EventKind{nod.RequestRaised}}, 0, 2)
+	whole := len(id) < nod.FewestLetters
+	raised, err := h.search(ctx, Query{Request: id, Prefix: !whole, Kinds: []nod.EventKind{nod.RequestRaised}}, 0, 2)
 	if err != nil {
 		return nil, err
 	}
 	switch {
+	case len(raised) == 0 && whole:
+		return nil, nod.TooShort(string(id))
 	case len(raised) == 0:
 		return nil, unknown(id)
 	case len(raised) > 1 && raised[0].RequestID != raised[1].RequestID:
@@ -102,7 +105,7 @@ func (h *history) findRecent(id nod.RequestID) (*nod.Request, error) {
 	}
 	var open, old []*nod.Request
 	for key, r := range h.view.state.Requests {
-		if len(key) < len(id) || key[:len(id)] != id {
+		if !nod.ShortFor(string(id), string(key)) {
 			continue
 		}
 		if r.Status == nod.Pending {

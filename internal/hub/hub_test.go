@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -304,24 +305,30 @@ func TestAgentWaitsWhileItHasQuestions(t *testing.T) {
 
 func TestRequestIsFoundByPrefix(t *testing.T) {
 	h := open(t, mem.New())
-	for _, id := range []string{"aa11", "aa22", "bb33"} {
+	for _, id := range []string{"aaaa11", "aaaa22", "bbbb33", "c"} {
 		ask(t, h, request(id))
 	}
 	find := func(id nod.RequestID) (*nod.Request, error) { return h.Desk(anna).Request(t.Context(), id) }
-	if r, err := find("b"); err != nil || r.ID != "bb33" {
-		t.Errorf("b: %v %v", r, err)
+	if r, err := find("bbbb"); err != nil || r.ID != "bbbb33" {
+		t.Errorf("bbbb: %v %v", r, err)
 	}
-	if _, err := find("aa"); nod.CodeOf(err) != nod.Invalid {
-		t.Errorf("aa: %v", err)
+	if _, err := find("bbb"); nod.CodeOf(err) != nod.NotFound || !strings.Contains(err.Error(), "at least 4 characters") {
+		t.Errorf("three letters fit by accident: %v", err)
 	}
-	if _, err := h.Desk(anna).Decide(t.Context(), "aa11", nod.Answer{Verdict: nod.VerdictAllow}); err != nil {
+	if r, err := find("c"); err != nil || r.ID != "c" {
+		t.Errorf("a whole id may be short: %v %v", r, err)
+	}
+	if _, err := find("aaaa"); nod.CodeOf(err) != nod.Invalid {
+		t.Errorf("aaaa: %v", err)
+	}
+	if _, err := h.Desk(anna).Decide(t.Context(), "aaaa11", nod.Answer{Verdict: nod.VerdictAllow}); err != nil {
 		t.Fatal(err)
 	}
-	if r, err := find("aa"); err != nil || r.ID != "aa22" {
+	if r, err := find("aaaa"); err != nil || r.ID != "aaaa22" {
 		t.Errorf("what waits comes first: %v %v", r, err)
 	}
-	if _, err := find("zz"); nod.CodeOf(err) != nod.NotFound {
-		t.Errorf("zz: %v", err)
+	if _, err := find("zzzz"); nod.CodeOf(err) != nod.NotFound {
+		t.Errorf("zzzz: %v", err)
 	}
 }
 

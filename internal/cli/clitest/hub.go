@@ -13,7 +13,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
-	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -205,7 +204,10 @@ func (h *Hub) Withdraw(id nod.RequestID, w nod.Withdrawal) {
 // lookup finds a request by a prefix of its id.
 func (h *Hub) lookup(id string) (found *nod.Request, several bool) {
 	for key, r := range h.State.Requests {
-		if strings.HasPrefix(string(key), id) {
+		if string(key) == id {
+			return r, false
+		}
+		if nod.ShortFor(id, string(key)) {
 			if found != nil {
 				return nil, true
 			}

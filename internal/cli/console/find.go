@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"nod"
 	"nod/internal/cli/show"
@@ -12,7 +13,7 @@ import (
 	"nod/internal/present/words"
 )
 
-// FindAgent finds one agent by its id, its name or the first letters of either.
+// FindAgent finds one agent by its id, its name or at least four first letters of either.
 // Running agents come before those that have ended.
 func (c *Console) FindAgent(ctx context.Context, cl *client.Client, text string) (*nod.Agent, error) {
 	list, err := cl.Agents(ctx)
@@ -30,7 +31,16 @@ func (c *Console) FindAgent(ctx context.Context, cl *client.Client, text string)
 			return nil, Fail(ExitFailed, c.Say(words.AgentNotUnique, text)+"\n"+c.candidates(found))
 		}
 	}
+	if short(text) {
+		return nil, Fail(ExitGone, c.Say(words.AgentTooShort, text, nod.FewestLetters))
+	}
 	return nil, Fail(ExitGone, c.Say(words.NoSuchAgent, text))
+}
+
+// short reports whether a text is too short for the beginning of an id.
+func short(text string) bool {
+	n := utf8.RuneCountInString(text)
+	return n > 0 && n < nod.FewestLetters
 }
 
 // matching tries exact ids, then names, then prefixes.
@@ -40,7 +50,7 @@ func matching(list []*nod.Agent, text string) []*nod.Agent {
 		func(a *nod.Agent) bool { return string(a.ID) == text },
 		func(a *nod.Agent) bool { return strings.EqualFold(a.Name, text) },
 		func(a *nod.Agent) bool {
-			return strings.HasPrefix(string(a.ID), text) || strings.HasPrefix(strings.ToLower(a.Name), low)
+			return nod.ShortFor(text, string(a.ID)) || nod.ShortFor(low, strings.ToLower(a.Name))
 		},
 	}
 	for _, fits := range ways {
@@ -68,12 +78,14 @@ func (c *Console) candidates(list []*nod.Agent) string {
 	return strings.TrimRight(term.TwoColumns(rows), "\n")
 }
 
-// FindRequest finds a request by its id or its first letters.
+// FindRequest finds a request by its id or at least four first letters of it.
 func (c *Console) FindRequest(ctx context.Context, cl *client.Client, id string) (*nod.Request, error) {
 	r, err := cl.Request(ctx, id)
 	switch {
 	case err == nil:
 		return r, nil
+	case nod.CodeOf(err) == nod.NotFound && short(id):
+		return nil, Fail(ExitGone, c.Say(words.RequestTooShort, id, nod.FewestLetters))
 	case nod.CodeOf(err) == nod.NotFound:
 		return nil, Fail(ExitGone, c.Say(words.NoSuchRequest, id))
 	case nod.CodeOf(err) == nod.Invalid:

@@ -17,6 +17,16 @@ var (
 		PL: "Nie ma prośby %q. `nod requests` pokazuje czekające, `nod requests --all` także rozstrzygnięte.",
 		JA: "%q という依頼はありません。待っているものは `nod requests`、済んだものも含めるなら `nod requests --all` で見られます。",
 	}
+	RequestTooShort = Message{
+		EN: "There is no request %[1]q, and %[1]q is too short for the beginning of an id: type at least %[2]d characters.",
+		PL: "Nie ma prośby %[1]q, a na początek identyfikatora %[1]q to za mało: wpisz co najmniej %[2]d znaki.",
+		JA: "%[1]q という依頼はありません。ID の先頭で選ぶには %[2]d 文字以上必要です。",
+	}
+	AgentTooShort = Message{
+		EN: "There is no agent %[1]q, and %[1]q is too short for the beginning of a name or an id: type at least %[2]d characters.",
+		PL: "Nie ma agenta %[1]q, a na początek nazwy lub identyfikatora %[1]q to za mało: wpisz co najmniej %[2]d znaki.",
+		JA: "%[1]q というエージェントはありません。名前か ID の先頭で選ぶには %[2]d 文字以上必要です。",
+	}
 	NotUnique = Message{
 		EN: "%q fits more than one request: type more letters of its id.",
 		PL: "%q pasuje do kilku próśb: wpisz więcej liter identyfikatora.",

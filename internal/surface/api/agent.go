@@ -2,7 +2,6 @@ package api
 
 import (
 	"net/http"
-	"strings"
 
 	"nod"
 	v1 "nod/internal/client/v1"
@@ -71,7 +70,7 @@ func findAgent(d hub.Desk, r *http.Request) (*nod.Agent, error) {
 		switch {
 		case string(a.ID) == id:
 			return a, nil
-		case !strings.HasPrefix(string(a.ID), id):
+		case !nod.ShortFor(id, string(a.ID)):
 		case a.Alive():
 			alive = append(alive, a)
 		default:
@@ -85,6 +84,9 @@ func findAgent(d hub.Desk, r *http.Request) (*nod.Agent, error) {
 		return ended[0], nil
 	case len(alive)+len(ended) > 0:
 		return nil, nod.Errorf(nod.Invalid, "%q fits more than one agent: type more letters of its id", id)
+	}
+	if len(id) < nod.FewestLetters {
+		return nil, nod.TooShort(id)
 	}
 	return nil, nod.Errorf(nod.NotFound, "there is no agent %q; `nod agents` lists them", id)
 }

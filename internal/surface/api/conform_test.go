@@ -58,10 +58,10 @@ func exchanges(g *rig) []exchange {
 		{"GET /v1/requests", "status=x", "", "", viewer, 400},
 		{"GET /v1/requests/{id}", "", "aaaa", "", viewer, 200},
 		{"GET /v1/requests/{id}", "", "question", "", viewer, 200},
-		{"GET /v1/requests/{id}", "", "a", "", viewer, 400},
+		{"GET /v1/requests/{id}", "", "abbb", "", viewer, 400},
 		{"GET /v1/requests/{id}", "", "zzzz", "", viewer, 404},
 		{"GET /v1/requests/{id}/card", "", "aaaaaaaaaaaaaaaa", "", viewer, 200},
-		{"GET /v1/requests/{id}/card", "", "a", "", viewer, 400},
+		{"GET /v1/requests/{id}/card", "", "abbb", "", viewer, 400},
 		{"GET /v1/requests/{id}/card", "", "zzzz", "", viewer, 404},
 		{"GET /v1/agents/{id}/turns", "html=1", "agent-1", "", viewer, 200},
 		{"POST /v1/requests/{id}/shown", "", "aaaaaaaaaaaaaaaa", "", viewer, 204},
@@ -170,6 +170,7 @@ func TestAnswersAreAsDescribed(t *testing.T) {
 	g.agent("agent-with-a-terminal")
 	g.ask("aaaaaaaaaaaaaaaa")
 	g.ask("abbbbbbbbbbbbbbb")
+	g.ask("abbbcccccccccccc")
 	g.question("question")
 	described := compiler(t)
 	reached := map[string]bool{

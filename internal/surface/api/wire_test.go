@@ -17,7 +17,7 @@ func TestWrongRequests(t *testing.T) {
 	token := g.token(all)
 	g.agent("agent-1")
 	g.ask("0123456789abcdef")
-	g.ask("01ffffffffffffff")
+	g.ask("0123ffffffffffff")
 	g.ask("eeeeeeeeeeeeeeee")
 	const decision = "POST /v1/requests/0123456789abcdef/decision"
 	for _, tt := range []struct {
@@ -41,7 +41,9 @@ func TestWrongRequests(t *testing.T) {
 		{"not UTF-8 in the query", "GET /v1/requests?agent=%ff", "", 400, "UTF-8"},
 		{"a place above the log", "GET /v1/log?after=999", "", 410, "999"},
 		{"unknown request", "GET /v1/requests/ffff", "", 404, `no request "ffff"`},
-		{"ambiguous prefix", "GET /v1/requests/01", "", 400, "more than one request"},
+		{"ambiguous prefix", "GET /v1/requests/0123", "", 400, "more than one request"},
+		{"too short a prefix", "GET /v1/requests/eee", "", 404, "type at least 4 characters"},
+		{"too short a prefix of an agent", "GET /v1/agents/age", "", 404, "type at least 4 characters"},
 		{"an id that is none", "GET /v1/requests/%1b%5B31m", "", 404, "no id"},
 		{"a long id", "GET /v1/requests/" + strings.Repeat("a", 300), "", 404, "no id"},
 		{"unknown agent", "GET /v1/agents/nobody", "", 404, `no agent "nobody"`},

@@ -3,7 +3,6 @@ package voicebridge
 import (
 	"net/http"
 	"path"
-	"strings"
 
 	"nod"
 	"nod/internal/present/ear"
@@ -15,6 +14,7 @@ type scene struct {
 	nod.Snapshot
 	speaker
 	sameName map[string]int // how many live agents have a name
+	number   func(nod.AgentID) int
 	talk     func(id nod.AgentID) (*conversation, error)
 }
 
@@ -24,7 +24,7 @@ func (c *call) scene() (*scene, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &scene{Snapshot: snap, speaker: c.speaker, sameName: map[string]int{}}
+	s := &scene{Snapshot: snap, speaker: c.speaker, sameName: map[string]int{}, number: c.number}
 	s.talk = func(id nod.AgentID) (*conversation, error) {
 		h, err := load(c.r.Context(), c.desk(), id, s.end(), 1, c.say)
 		if err != nil {
@@ -50,7 +50,7 @@ type agentCall struct {
 
 func (c *call) with(s *scene, a *nod.Agent) *agentCall { return &agentCall{c, s, a, s.name(a)} }
 
-// agentOfPath finds the agent by its id in the path, or by letters that only one has.
+// agentOfPath finds the agent that the path names.
 func (c *call) agentOfPath() (*agentCall, error) {
 	s, err := c.scene()
 	if err != nil {
@@ -106,37 +106,6 @@ func (s *scene) name(a *nod.Agent) string {
 }
 
 func spokenName(name string) string { return ear.Name(name) }
-
-const maxID = 200
-
-// find finds an agent by its id, or by letters that only one has.
-func (s *scene) find(id string) (*nod.Agent, error) {
-	if id == "" || len(id) > maxID || nod.OneLine(id) != id {
-		return nil, s.noAgent(id)
-	}
-	var fits []*nod.Agent
-	for _, a := range s.Agents {
-		switch {
-		case string(a.ID) == id:
-			return a, nil
-		case a.Alive() && strings.HasPrefix(string(a.ID), id):
-			fits = append(fits, a)
-		}
-	}
-	switch len(fits) {
-	case 0:
-		return nil, s.noAgent(id)
-	case 1:
-		return fits[0], nil
-	}
-	err := nod.Errorf(nod.Invalid, "%q fits more than one agent: type more letters of its id", id)
-	return nil, &problem{error: err, status: http.StatusBadRequest, word: "ambiguous_agent", voice: Voice{Status: s.say.Say(words.VoiceAmbiguous), Next: s.say.Say(words.VoiceWhich)}}
-}
-
-func (s *scene) noAgent(id string) error {
-	err := nod.Errorf(nod.NotFound, "there is no agent %q; GET /api/voice/sessions lists them", nod.Fold(nod.OneLine(id), 60))
-	return &problem{error: err, status: http.StatusNotFound, word: "agent_not_found", voice: Voice{Status: s.say.Say(words.VoiceUnknown)}}
-}
 
 // stateOf is the agent's state on this wire.
 func (s *scene) stateOf(a *nod.Agent) (state, error) {
@@ -198,7 +167,7 @@ func (s *scene) which(agents []*nod.Agent, word, status string) error {
 			return err
 		}
 		v.Results = append(v.Results, s.doing(s.name(a), a, at))
-		list = append(list, map[string]any{"agent_id": a.ID, "name": a.Name, "state": at.upper()})
+		list = append(list, map[string]any{"agent_id": s.number(a.ID), "nod_id": a.ID, "name": a.Name, "state": at.upper()})
 	}
 	if len(agents) > 0 {
 		v.Next = s.say.Say(words.VoiceWhich)

@@ -3,7 +3,6 @@ package voicebridge
 import (
 	"context"
 	"crypto/rand"
-	"encoding/json"
 	"errors"
 	"net/http"
 	"strings"
@@ -12,19 +11,6 @@ import (
 	"nod/internal/net/httpd"
 	"nod/internal/present/words"
 )
-
-// agentKey is an agent's id; clients of this wire may write it as a number.
-type agentKey string
-
-// UnmarshalJSON implements json.Unmarshaler.
-func (k *agentKey) UnmarshalJSON(b []byte) error {
-	var n json.Number
-	if len(b) > 0 && b[0] != '"' && json.Unmarshal(b, &n) == nil {
-		*k = agentKey(n)
-		return nil
-	}
-	return json.Unmarshal(b, (*string)(k))
-}
 
 // Command is what a person says. The client may choose the message's id, so that
 // sending it again after a broken connection says nothing twice.
@@ -136,17 +122,15 @@ func (c *agentCall) deliver(m nod.Message, status int, body map[string]any) erro
 	if said, err = c.confirmed(said, c.now.Seq, busy); err != nil {
 		return err
 	}
-	if body == nil {
-		body = map[string]any{}
-	}
-	body["agent_id"], body["message_id"], body["message_status"] = to.ID, said.ID, said.Status
+	body = c.naming(to, body)
+	body["message_id"], body["message_status"] = said.ID, said.Status
 	body["confirmed"] = said.Status == nod.Delivered
 	v := Voice{Status: c.say.Say(words.VoiceOnItsWay, name)}
 	body["new_state"] = commanded
 	switch {
 	case said.Status == nod.Failed:
 		v = Voice{Status: c.say.Say(words.VoiceNotSent, name), Results: []string{c.brief(said.Problem, 200)}, Next: c.say.Say(words.VoiceLookAtIt)}
-		return &problem{error: nod.Errorf(nod.Unavailable, "%s", said.Problem), status: http.StatusBadGateway, word: "send_failed", voice: v, more: map[string]any{"agent_id": to.ID, "message_id": said.ID}}
+		return &problem{error: nod.Errorf(nod.Unavailable, "%s", said.Problem), status: http.StatusBadGateway, word: "send_failed", voice: v, more: c.naming(to, map[string]any{"message_id": said.ID})}
 	case said.Status == nod.Delivered:
 		v.Status = c.say.Say(words.VoiceSent, name)
 		body["new_state"] = processing

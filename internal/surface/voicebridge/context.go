@@ -52,7 +52,7 @@ func cardMemory(a *nod.Agent) any {
 
 func (c *agentCall) context() error {
 	a, name := c.agent, c.name
-	body := map[string]any{"agent_id": a.ID, "available": false}
+	body := c.naming(a, map[string]any{"available": false})
 	m := memoryOf(a)
 	switch {
 	case !a.Alive():

@@ -50,7 +50,7 @@ func (c *call) create() error {
 		return err
 	}
 	one := c.with(s, opened)
-	body := map[string]any{"agent_id": opened.ID, "assistant": who.Name, "tmux_session_name": nil}
+	body := c.naming(opened, map[string]any{"assistant": who.Name, "tmux_session_name": nil})
 	if o.Prompt == "" {
 		v := Voice{Status: c.say.Say(words.VoiceOpened, one.name), Next: c.say.Say(words.VoiceWhatToDo)}
 		body["message"] = v.Status
@@ -140,7 +140,7 @@ func (c *agentCall) shutdown() error {
 		}
 		v.Status = c.say.Say(words.VoiceToldEnd, name)
 	}
-	return c.answerWith(http.StatusOK, v, map[string]any{"agent_id": a.ID, "message": v.Status, "ending": ends})
+	return c.answerWith(http.StatusOK, v, c.naming(a, map[string]any{"message": v.Status, "ending": ends}))
 }
 
 // leave ends a conversation at once.
@@ -149,10 +149,10 @@ func (c *agentCall) leave() error {
 		return err
 	}
 	v := Voice{Status: c.say.Say(words.VoiceEnded, c.name)}
-	return c.answerWith(http.StatusOK, v, map[string]any{"agent_id": c.agent.ID, "message": v.Status, "ending": true})
+	return c.answerWith(http.StatusOK, v, c.naming(c.agent, map[string]any{"message": v.Status, "ending": true}))
 }
 
 func (c *agentCall) markRead() error {
 	c.read.mark(c.agent.ID, c.now.Seq)
-	return c.answerWith(http.StatusOK, Voice{Status: c.say.Say(words.VoiceMarkedRead)}, map[string]any{"ok": true, "agent_id": c.agent.ID})
+	return c.answerWith(http.StatusOK, Voice{Status: c.say.Say(words.VoiceMarkedRead)}, c.naming(c.agent, map[string]any{"ok": true}))
 }

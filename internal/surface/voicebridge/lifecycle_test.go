@@ -29,7 +29,7 @@ func TestConversationLifecycle(t *testing.T) {
 		{`{"project_id":"/home/anna/src/site"}`, "Coder"}, {`{"project_name":"site","persona_slug":"home"}`, "home"},
 	} {
 		code, got := g.reply("POST", "/api/voice/agents/create", tt.body)
-		if code != 201 || got["assistant"] != tt.with || got["agent_id"] == "" || said(got, "status_line") != tt.with+" listens." {
+		if code != 201 || got["assistant"] != tt.with || got["nod_id"] == "" || said(got, "status_line") != tt.with+" listens." {
 			t.Errorf("%s: %d %v", tt.body, code, got)
 		}
 	}
@@ -41,7 +41,7 @@ func TestConversationLifecycle(t *testing.T) {
 	const first = `{"persona_slug":"coder","agent_id":"chosen-here-1","prompt":"Build it","language":"ja"}`
 	for range 2 { // the second time after a broken connection
 		code, got = g.reply("POST", "/api/voice/agents/create", first)
-		if code != 201 || got["agent_id"] != "chosen-here-1" || got["confirmed"] != true {
+		if code != 201 || got["nod_id"] != "chosen-here-1" || got["confirmed"] != true {
 			t.Fatalf("%d %v", code, got)
 		}
 	}
@@ -78,7 +78,7 @@ func TestUnaddressedWordsSkipRoomConversations(t *testing.T) {
 	if _, err := desk.Open(t.Context(), nod.Opening{ID: "of-the-kitchen", Room: "kitchen", Context: time.Hour}); err != nil {
 		t.Fatal(err)
 	}
-	if code, got := g.reply("POST", "/api/voice/command", `{"text":"go on"}`); code != 200 || got["agent_id"] != "nod-1" {
+	if code, got := g.reply("POST", "/api/voice/command", `{"text":"go on"}`); code != 200 || got["nod_id"] != "nod-1" {
 		t.Errorf("%d %v", code, got)
 	}
 }
@@ -144,7 +144,7 @@ func TestReadMarksSurviveRestart(t *testing.T) {
 		_, got := g.reply("GET", "/api/voice/sessions", "")
 		list := ""
 		for _, a := range got["agents"].([]any) {
-			list += fmt.Sprint(a.(map[string]any)["agent_id"], "=", a.(map[string]any)["has_unread"], " ")
+			list += fmt.Sprint(a.(map[string]any)["nod_id"], "=", a.(map[string]any)["has_unread"], " ")
 		}
 		return list
 	}

@@ -62,7 +62,7 @@ func (c *agentCall) output() error {
 	if err != nil {
 		return err
 	}
-	return c.answerWith(http.StatusOK, c.outcome(c.name, a, at, list), map[string]any{"commands": list, "agent_id": a.ID})
+	return c.answerWith(http.StatusOK, c.outcome(c.name, a, at, list), c.naming(a, map[string]any{"commands": list}))
 }
 
 // outcome says what came of the newest command: its end when it has one.
@@ -94,7 +94,8 @@ func (s speaker) outcome(name string, a *nod.Agent, at state, list []Work) Voice
 // Question is what an agent asks.
 type Question struct {
 	Project string        `json:"project"`
-	Agent   nod.AgentID   `json:"agent_id"`
+	Agent   int           `json:"agent_id"`
+	NodID   nod.AgentID   `json:"nod_id"`
 	Text    string        `json:"question_text"`
 	Options any           `json:"question_options"`
 	Source  string        `json:"question_source_type"`
@@ -117,7 +118,7 @@ func (c *agentCall) question() error {
 	if err := c.desk().Shown(c.r.Context(), r.ID); err != nil && nod.CodeOf(err) != nod.NotFound {
 		return err
 	}
-	q := Question{a.Name, a.ID, t.Text, t.Options, t.Source, t.ID, r.ID, t.Input, len(open) - 1}
+	q := Question{a.Name, c.number(a.ID), a.ID, t.Text, t.Options, t.Source, t.ID, r.ID, t.Input, len(open) - 1}
 	return c.answerWith(http.StatusOK, v, map[string]any{"question": q})
 }
 
@@ -130,7 +131,7 @@ func (c *agentCall) freeQuestion() error {
 		return err
 	}
 	v := Voice{Status: c.say.Say(words.VoiceQuestion, name), Next: c.say.Say(words.VoiceSayAnswer)}
-	q := Question{Project: a.Name, Agent: a.ID, Options: []choice{}, Source: "free_text", Turn: talk.asked}
+	q := Question{Project: a.Name, Agent: c.number(a.ID), NodID: a.ID, Options: []choice{}, Source: "free_text", Turn: talk.asked}
 	switch {
 	case !a.Alive():
 		return c.notWaiting()
@@ -201,10 +202,10 @@ func (c *agentCall) transcript() error {
 		v.Results = append(v.Results, c.utterance(c.name, t))
 	}
 	body := map[string]any{
-		"turns": lines, "has_more": more, "agent_id": a.ID, "agent_state": at, "agent_ended": !a.Alive(), "project": a.Name,
+		"turns": lines, "has_more": more, "agent_state": at, "agent_ended": !a.Alive(), "project": a.Name,
 		"agent_name": a.Name, "hero_chars": hero, "hero_trail": trail, "pending": pendingTo(s, a, before),
 	}
-	return c.answerWith(http.StatusOK, v, body)
+	return c.answerWith(http.StatusOK, v, c.naming(a, body))
 }
 
 func (s speaker) utterance(name string, t Turn) string {

@@ -182,8 +182,8 @@ func (c *agentCall) decide(r *nod.Request, a nod.Answer, body map[string]any) er
 	if text := decisionText(settled, c.say); c.much >= normal && text != "" {
 		v.Results = []string{c.brief(text, 200)}
 	}
-	body["agent_id"], body["request_id"], body["turn_id"] = c.agent.ID, r.ID, answerID(r.Seq)
-	return c.answerWith(http.StatusOK, v, body)
+	body["request_id"], body["turn_id"] = r.ID, answerID(r.Seq)
+	return c.answerWith(http.StatusOK, v, c.naming(c.agent, body))
 }
 
 func (c *agentCall) availability() error {
@@ -195,7 +195,7 @@ func (c *agentCall) availability() error {
 	} else if can {
 		v = Voice{Status: c.doing(c.name, a, at)}
 	}
-	return c.answerWith(http.StatusOK, v, map[string]any{"status": "ok", "agent_id": a.ID, "commander_available": can})
+	return c.answerWith(http.StatusOK, v, c.naming(a, map[string]any{"status": "ok", "commander_available": can}))
 }
 
 // listener identifies who hears: a device, or a person on a surface.

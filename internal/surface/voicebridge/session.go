@@ -12,11 +12,13 @@ import (
 
 // Session is one agent in the list of this wire.
 type Session struct {
-	Agent       nod.AgentID    `json:"agent_id"`
+	Agent       int            `json:"agent_id"`
+	NodID       nod.AgentID    `json:"nod_id"`
 	Name        string         `json:"name"`
 	Hero        string         `json:"hero_chars"`
 	Trail       string         `json:"hero_trail"`
 	Project     string         `json:"project"`
+	ProjectID   int            `json:"project_id"`
 	Folder      string         `json:"project_path"`
 	Host        string         `json:"host"`
 	State       string         `json:"state"`
@@ -116,7 +118,7 @@ func (c *call) line(s *scene, a *nod.Agent, one *Session, at state) []string {
 func (c *call) session(s *scene, a *nod.Agent, talk *conversation, at state) Session {
 	hero, trail := heroes(a.ID)
 	one := Session{
-		Agent: a.ID, Name: a.Name, Hero: hero, Trail: trail, Project: a.Name, Folder: a.Cwd, Host: a.Host,
+		Agent: c.number(a.ID), NodID: a.ID, Name: a.Name, Hero: hero, Trail: trail, Project: a.Name, ProjectID: project(a.Host, a.Cwd), Folder: a.Cwd, Host: a.Host,
 		State: at.upper(), NodState: a.State, Label: c.say.State(a.State), Awaiting: at == awaitingInput, Turns: talk.count,
 		Doing: doingNow(s, a), Activity: c.say.Ago(c.Now().Sub(a.Seen)), Reachable: a.Alive() && a.Able(nod.CanSay),
 		Problem: a.Problem, Started: a.Started, Unread: c.read.unread(a.ID, talk.spoken),

@@ -26,10 +26,10 @@ func (f *filter) takes(x *frame) bool {
 	if len(f.types) > 0 && !slices.Contains(f.types, x.event) {
 		return false
 	}
-	if f.agent != "" && (x.about == nil || string(x.about.ID) != f.agent) {
+	if f.agent != "" && (x.about == nil || string(x.about.ID) != f.agent && strconv.Itoa(x.number) != f.agent) {
 		return false
 	}
-	return f.project == "" || x.about != nil && (x.about.Cwd == f.project || x.about.Name == f.project)
+	return f.project == "" || x.about != nil && isProject(f.project, x.about.Name, x.about.Host, x.about.Cwd)
 }
 
 // listener is one open stream.
@@ -37,6 +37,7 @@ type listener struct {
 	filter
 	speaker
 	desk   hub.Desk
+	number func(nod.AgentID) int
 	out    *httpd.Stream
 	after  nod.Seq
 	silent int // facts since the client was last told where it stands
@@ -51,7 +52,7 @@ func (s *Surface) stream(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	l := &listener{desk: desk, after: snap.Seq}
+	l := &listener{desk: desk, number: s.number, after: snap.Seq}
 	if err := l.parse(r); err != nil {
 		return err
 	}
@@ -113,7 +114,7 @@ func (l *listener) parse(r *http.Request) error {
 }
 
 func (l *listener) follow(ctx context.Context, snap nod.Snapshot) error {
-	t := newTranslator(l.desk, l.speaker)
+	t := newTranslator(l.desk, l.speaker, l.number)
 	if err := t.begin(ctx, snap, l.after == snap.Seq); err != nil {
 		return err
 	}

@@ -46,7 +46,7 @@ func TestStreamOrder(t *testing.T) {
 	if got := strings.Join(names, " "); got != want {
 		t.Errorf("%s\nwant\n%s", got, want)
 	}
-	for key, value := range map[string]any{"agent_id": "nod-1", "actor": "user", "intent": "command", "text": "run the tests", "project_id": "/home/anna/code/nod"} {
+	for key, value := range map[string]any{"agent_id": 1.0, "nod_id": "nod-1", "actor": "user", "intent": "command", "text": "run the tests", "project_path": "/home/anna/code/nod"} {
 		if turn.data[key] != value {
 			t.Errorf("%s is %v, want %v", key, turn.data[key], value)
 		}
@@ -86,11 +86,11 @@ func TestStreamOrder(t *testing.T) {
 		t.Errorf("%v", moved.data)
 	}
 	g.agent("web-2", nod.AgentIdle)
-	if _, created := until(next, "session_created"); created.data["agent_id"] != "web-2" {
+	if _, created := until(next, "session_created"); created.data["nod_id"] != "web-2" {
 		t.Errorf("%v", created.data)
 	}
 	g.agent("web-2", nod.AgentEnded)
-	if _, over := until(next, "session_ended"); over.data["agent_id"] != "web-2" {
+	if _, over := until(next, "session_ended"); over.data["nod_id"] != "web-2" {
 		t.Errorf("%v", over.data)
 	}
 }

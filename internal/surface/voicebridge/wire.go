@@ -10,9 +10,10 @@ import (
 
 // frame is one event on this wire. One fact of the log may become several.
 type frame struct {
-	event string
-	about *nod.Agent
-	body  map[string]any
+	event  string
+	about  *nod.Agent
+	number int // of the agent
+	body   map[string]any
 }
 
 // agentView is what a stream knows about one agent.
@@ -28,12 +29,13 @@ type agentView struct {
 // order of the log, and looks up what came before when it needs to.
 type translator struct {
 	speaker
-	desk  hub.Desk
-	views map[nod.AgentID]*agentView
+	desk   hub.Desk
+	number func(nod.AgentID) int
+	views  map[nod.AgentID]*agentView
 }
 
-func newTranslator(desk hub.Desk, s speaker) *translator {
-	return &translator{speaker: s, desk: desk, views: map[nod.AgentID]*agentView{}}
+func newTranslator(desk hub.Desk, s speaker, number func(nod.AgentID) int) *translator {
+	return &translator{speaker: s, desk: desk, number: number, views: map[nod.AgentID]*agentView{}}
 }
 
 // begin starts from a snapshot; exact: the stream continues from there.
@@ -102,11 +104,13 @@ func (t *translator) frames(ctx context.Context, e *nod.Event) ([]frame, error) 
 	}
 	out = append(out, t.moved(v, e)...)
 	if len(out) > 0 || e.Kind == nod.AgentChanged {
-		out = append(out, frame{"card_refresh", v.record, t.card(v, e)})
+		out = append(out, frame{event: "card_refresh", body: t.card(v, e)})
 	}
 	for i := range out {
 		out[i].about = v.record
-		out[i].body["agent_id"], out[i].body["project_id"] = v.record.ID, v.record.Cwd
+		out[i].number = t.number(v.record.ID)
+		out[i].body["agent_id"], out[i].body["nod_id"] = out[i].number, v.record.ID
+		out[i].body["project_id"], out[i].body["project_path"] = project(v.record.Host, v.record.Cwd), v.record.Cwd
 	}
 	return out, nil
 }
@@ -241,7 +245,7 @@ func (t *translator) card(v *agentView, e *nod.Event) map[string]any {
 	}
 	hero, trail := heroes(a.ID)
 	card := map[string]any{
-		"id": a.ID, "session_uuid": hero + trail, "hero_chars": hero, "hero_trail": trail, "is_active": a.Alive(),
+		"id": t.number(a.ID), "session_uuid": hero + trail, "hero_chars": hero, "hero_trail": trail, "is_active": a.Alive(),
 		"uptime": int64(e.At.Sub(a.Started) / time.Second), "last_seen": a.Seen, "state": at.upper(), "nod_state": a.State,
 		"state_info":   map[string]any{"color": color(at), "label": t.say.State(a.State)},
 		"project_name": a.Name, "project_slug": spokenName(a.Name), "current_command_id": nil, "command_instruction": "", "command_summary": "",
