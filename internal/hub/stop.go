@@ -52,7 +52,9 @@ func (d Desk) stop(ctx context.Context, id nod.AgentID) (count Stopped, err erro
 			count.Requests++
 		}
 		for _, m := range s.MessagesTo(id) {
-			events = append(events, failed(m, "stopped by "+by.Name))
+			e := failed(m, "stopped by "+by.Name)
+			e.Message.Trouble = nod.TroubleStopped
+			events = append(events, e)
 		}
 		halted := halt(s, id, order, now)
 		count.Agents = len(halted)

@@ -43,6 +43,20 @@ func Assent(lang words.Lang, utterance string) (yes, no bool) {
 	return yes, slices.Contains(noes[:], said)
 }
 
+// Stops reports whether a whole utterance tells somebody at work to stop. A plain no does not: it may be an answer.
+func Stops(utterance string) bool {
+	return slices.Contains(stops[:], plainLetters(Bare(utterance))) && !strings.ContainsAny(utterance, questions)
+}
+
+var stops = [...]string{
+	"stop", "stop it", "stop that", "stop please", "please stop", "stop now", "stop stop", "cancel", "cancel it", "cancel that", "abort", "abort it", "halt",
+	"interrupt", "never mind", "nevermind", "forget it", "quit",
+	"przerwij", "przerwij to", "przerwij prosze", "prosze przerwij", "zatrzymaj", "zatrzymaj to", "zatrzymaj sie", "anuluj", "anuluj to", "przestan", "dosc", "wystarczy",
+	"rezygnuje", "zrezygnuj", "niewazne", "nie wazne", "zostaw to",
+	"やめて", "やめてください", "もうやめて", "止めて", "止めてください", "とめて", "止まって", "ストップ", "ストップして", "中止", "中止して", "中止してください", "中断", "中断して",
+	"キャンセル", "キャンセルして", "キャンセルしてください", "取り消し", "取り消して",
+}
+
 // questions are the marks of a counter-question: "Yes?" is not a yes.
 const questions = "?\uff1f¿؟⁇⁈⁉"
 

@@ -28,6 +28,8 @@ var (
 // What became of it.
 var (
 	BrainCancelled = Message{EN: "Cancelled.", PL: "Anulowano.", JA: "キャンセルしました。"}
+	BrainHalted    = Message{EN: "Stopped.", PL: "Przerwano.", JA: "止めました。"}
+	BrainHalting   = Message{EN: "Told it to stop. It has not stopped yet.", PL: "Kazałem przerwać. Jeszcze nie przerwano.", JA: "止めるよう伝えました。まだ止まっていません。"}
 	BrainNothing   = Message{EN: "Nothing waits for an answer.", PL: "Nic nie czeka na odpowiedź.", JA: "返事を待っているものはありません。"}
 	BrainProof     = Message{EN: "That takes your passkey. Confirm it in nod, in a browser.", PL: "To wymaga klucza dostępu. Potwierdź w nod, w przeglądarce.", JA: "パスキーが必要です。ブラウザの nod で確認してください。"}
 	BrainSettled   = Message{EN: "Somebody else has answered that already.", PL: "Ktoś już na to odpowiedział.", JA: "ほかの人がもう答えました。"}

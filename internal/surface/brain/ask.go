@@ -24,6 +24,8 @@ type call struct {
 	language string
 	say      words.Printer
 	ear      ear.Speaker
+	from     place        // where it is asked
+	came     talk.Outcome // what came of it
 }
 
 func (s *Surface) ask(w http.ResponseWriter, r *http.Request) error {
@@ -50,6 +52,9 @@ func (s *Surface) ask(w http.ResponseWriter, r *http.Request) error {
 	ctx, stop := httpd.WhileServing(r.Context())
 	defer stop()
 	a, err := c.answer(ctx, q, nil)
+	if err == nil {
+		a.tell(c.before(ctx))
+	}
 	switch {
 	case errors.Is(err, context.Canceled):
 		return nil // the caller has left
@@ -86,6 +91,7 @@ func (c *call) place(ctx context.Context, q question) error {
 		Text: q.Query, Assistant: q.Assistant, Session: nod.AgentID(q.Session), Room: q.Room, User: q.User,
 		Language: q.Language, Via: via, Client: talk.ClientOf(c.by), Context: c.s.Context,
 	}
+	c.from = place{q.Room, q.User, c.q.Client}
 	if c.q.Assistant == "" {
 		c.q.Assistant = c.s.Assistant
 	}
@@ -134,6 +140,7 @@ func (c *call) place(ctx context.Context, q question) error {
 // for nothing else.
 func (c *call) answer(ctx context.Context, q question, piece func(string)) (*answer, error) {
 	a, err := c.reply(ctx, q, piece)
+	c.keepLate(ctx)
 	if err == nil && a.asks != "" && ctx.Err() == nil {
 		c.s.told.Add(a.asks, c.s.Hub)
 		if err := c.desk.Shown(ctx, a.asks); err != nil {
@@ -148,16 +155,18 @@ func (c *call) answer(ctx context.Context, q question, piece func(string)) (*ans
 func (c *call) reply(ctx context.Context, q question, piece func(string)) (*answer, error) {
 	r := c.s.told.Pending(c.s.Hub, c.talk)
 	switch {
+	case c.stops(r, q.Query):
+		return c.stop(ctx)
 	case r != nil:
 		return c.settle(ctx, r, q, piece)
 	case q.Confirm:
 		return c.nothing(), nil
 	}
-	o, err := c.s.asker.Ask(ctx, c.desk, c.q, piece)
-	if err != nil {
+	var err error
+	if c.came, err = c.s.asker.Ask(ctx, c.desk, c.q, piece); err != nil {
 		return nil, err
 	}
-	return c.tell(o), nil
+	return c.tell(c.came), nil
 }
 
 // settle takes the words as an answer to a request. If they are none, the request is
@@ -181,7 +190,7 @@ func (c *call) settle(ctx context.Context, r *nod.Request, q question, piece fun
 		return c.asked(r, talk.AloudAgain(c.say, r)), nil
 	}
 	o, err := c.s.asker.Decide(ctx, c.desk, r, meant, piece)
-	if err != nil {
+	if c.came = o; err != nil {
 		return c.undecided(r, err)
 	}
 	a := c.tell(o)
@@ -223,7 +232,15 @@ func (s *Surface) cancel(w http.ResponseWriter, r *http.Request) error {
 		return c.refuse(w, err)
 	}
 	done, text := false, words.BrainNothing
-	if asked := c.s.told.Pending(c.s.Hub, c.talk); asked != nil {
+	asked := c.s.told.Pending(c.s.Hub, c.talk)
+	if asked == nil && c.talk != nil && c.s.asker.AtWork(c.talk.ID) {
+		a, err := c.stop(r.Context())
+		if err != nil {
+			return c.refuse(w, err)
+		}
+		return httpd.JSON(w, http.StatusOK, a)
+	}
+	if asked != nil {
 		_, err := c.desk.Decide(r.Context(), asked.ID, nod.Answer{Verdict: nod.VerdictDeny})
 		switch code := nod.CodeOf(err); {
 		case err == nil:

@@ -128,6 +128,7 @@ func assistant(g *rig, turn *scripted.Turn) {
 	case "limit":
 		turn.Limit(time.Now().Add(90*time.Minute), "at the limit")
 	case "slow":
+		turn.Hear()
 		select {
 		case <-time.After(2 * time.Minute): // of the bubble's own clock
 			turn.Reply("At last.")

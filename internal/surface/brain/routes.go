@@ -24,6 +24,7 @@ type Surface struct {
 	rate  talk.Rate
 	told  talk.ReadOut
 	yeses talk.Yeses
+	late  lateAnswers
 }
 
 // New makes the surface.

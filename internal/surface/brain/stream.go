@@ -29,6 +29,11 @@ func (c *call) stream(w http.ResponseWriter, r *http.Request, q question) error 
 	stream, ctx := httpd.NewStream(w, r)
 	defer stream.Close()
 	s := &speech{stream: stream, reader: c.ear.Reader()}
+	before := c.before(ctx)
+	for _, text := range before {
+		s.say(text)
+	}
+	s.said = nil // it is no part of the answer
 	a, err := c.answer(ctx, q, s.hear)
 	if ctx.Err() != nil {
 		return nil // the caller has left
@@ -39,6 +44,11 @@ func (c *call) stream(w http.ResponseWriter, r *http.Request, q question) error 
 		a.Error = string(nod.CodeOf(err)) + ": " + nod.MessageOf(err)
 	}
 	s.finish(a)
+	meanwhile := c.before(ctx)
+	for _, text := range meanwhile {
+		s.say(text)
+	}
+	a.tell(append(before, meanwhile...))
 	body, err := json.Marshal(a)
 	if err != nil {
 		return err

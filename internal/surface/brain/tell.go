@@ -20,7 +20,7 @@ func (c *call) tell(o talk.Outcome) *answer {
 		a.Error = string(o.Trouble)
 		return a
 	case o.Late:
-		a := c.plain(c.say.Say(words.BrainLate))
+		a := c.plain(c.say.Say(words.WyomingAskAgain))
 		a.Error = string(nod.TroubleTimeout)
 		return a
 	}

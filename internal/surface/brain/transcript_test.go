@@ -51,6 +51,7 @@ func (g *rig) play(s transcript.Step, last string) *httptest.ResponseRecorder {
 			g.elsewhere(nod.Verdict(verb))
 		}
 	})
+	synctest.Wait() // the turn before may still be ending
 	r := s.Request()
 	device, named := r.Take("device")
 	if !named {

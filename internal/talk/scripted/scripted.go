@@ -23,6 +23,7 @@ type Driver struct {
 
 	mu            sync.Mutex
 	conversations map[nod.AgentID]*conversation
+	obeys         bool
 }
 
 // conversation is one conversation: its queued messages and its current turn.
@@ -56,8 +57,11 @@ func (d *Driver) follow(from nod.Seq) {
 			}
 			return
 		}
-		if e.Kind == nod.MessageSaid && d.talks(e.AgentID) {
+		switch {
+		case e.Kind == nod.MessageSaid && d.talks(e.AgentID):
 			d.take(*e.Message)
+		case e.Kind == nod.AgentChanged && e.Agent.Stopping != nil:
+			d.stop(e.AgentID)
 		}
 	}
 }
@@ -82,6 +86,23 @@ func (d *Driver) take(m nod.Message) {
 	if !r.busy {
 		r.busy = true
 		d.tasks.Go(func() { d.play(r) })
+	}
+}
+
+// Obey makes the driver end turns when a person stops the conversation.
+func (d *Driver) Obey() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.obeys = true
+}
+
+// stop ends the current turn of a conversation; what is queued has failed already.
+func (d *Driver) stop(id nod.AgentID) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if r := d.conversations[id]; d.obeys && r != nil && r.now != nil {
+		r.queue = nil
+		r.now.stop()
 	}
 }
 
@@ -231,6 +252,7 @@ func (t *Turn) end(last hub.Fact, change func(*nod.Agent, time.Time)) {
 			return
 		}
 		change(a, now)
+		a.Stopping = nil
 		if a.Talk != nil {
 			a.Talk.Held(now)
 		}
