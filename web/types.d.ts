@@ -208,7 +208,7 @@ declare namespace Nod {
     viewers?: number;
     sse_connections?: number; // open event streams
     active_sessions?: number; // conversations without a terminal
-    claude_path?: string; // only on this machine: their program
+    claude_path?: string; // their program on the hub's machine
     problems?: Array<{ adapter: string; text: string }>; // of adapters, for those who may administer
   }
   interface History {

@@ -37,7 +37,7 @@ type Details struct {
 	Viewers int       `json:"viewers"`
 	Streams int64     `json:"sse_connections"`       // open event streams
 	Talks   int       `json:"active_sessions"`       // conversations without a terminal
-	Claude  string    `json:"claude_path,omitempty"` // only on this machine: their program
+	Claude  string    `json:"claude_path,omitempty"` // their program on the hub's machine
 
 	Problems []Problem `json:"problems,omitempty"` // of adapters, for those who may administer
 }

@@ -50,6 +50,7 @@ var (
 	BrainCrashed   = Message{EN: "Claude stopped in the middle. Ask again.", PL: "Claude przerwał w połowie. Zapytaj ponownie.", JA: "Claude が途中で止まりました。もう一度聞いてください。"}
 	BrainRestarted = Message{EN: "nod was started anew in the middle. Ask again.", PL: "nod został w trakcie uruchomiony ponownie. Zapytaj jeszcze raz.", JA: "途中で nod が再起動しました。もう一度聞いてください。"}
 	BrainTookLong  = Message{EN: "That took too long and was stopped.", PL: "To trwało za długo i zostało przerwane.", JA: "時間がかかりすぎたため中止しました。"}
+	BrainLost      = Message{EN: "That was not done. %s", PL: "Nie zrobiono tego. %s", JA: "それは実行されていません。%s"}
 	BrainNobody    = Message{EN: "Nobody answered in time. Nothing was done.", PL: "Nikt nie odpowiedział na czas. Nic nie zrobiono.", JA: "時間内に返事がありませんでした。何もしていません。"}
 	BrainStopped   = Message{EN: "It was stopped.", PL: "Zostało to zatrzymane.", JA: "止められました。"}
 	BrainRefused   = Message{EN: "That was not allowed. Nothing was done.", PL: "Nie było na to zgody. Nic nie zrobiono.", JA: "許可されませんでした。何もしていません。"}

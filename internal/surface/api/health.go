@@ -34,6 +34,7 @@ func (s *Surface) details(r *http.Request) (*v1.Details, error) {
 	d := &v1.Details{
 		PID: os.Getpid(), Started: s.Started, Now: s.Hub.Now(), Head: seq, Hash: hash,
 		Pending: len(snap.Requests), Agents: alive(snap.Agents), Viewers: s.Hub.Viewers(), Streams: httpd.Streams(r.Context()),
+		Claude: s.Claude,
 	}
 	for _, a := range snap.Agents {
 		if a.Talk != nil && a.Alive() {
@@ -44,7 +45,7 @@ func (s *Surface) details(r *http.Request) (*v1.Details, error) {
 		d.Problems = s.Problems()
 	}
 	if httpd.LocalConn(r.Context()) != nil {
-		d.Data, d.Listen, d.Claude = s.Directory, s.Address(), s.Claude
+		d.Data, d.Listen = s.Directory, s.Address()
 	}
 	return d, nil
 }

@@ -73,7 +73,7 @@ func newRigWith(t *testing.T, assistants []nod.Assistant) *rig {
 	g.web.Gate.Local = &auth.Local{Host: "desk", Judge: func(net.Conn) auth.Verdict { return g.verdict }}
 	g.routes = api.New(
 		adapter.Deps{Deps: g.Deps(), Version: "test", Address: func() string { return g.server.URL() }},
-		api.Needs{Credentials: g.web.Credentials, Files: attachment.FileStore{Dir: t.TempDir(), Now: time.Now}, Started: time.Unix(1e9, 0), Directory: "/data"},
+		api.Needs{Credentials: g.web.Credentials, Files: attachment.FileStore{Dir: t.TempDir(), Now: time.Now}, Started: time.Unix(1e9, 0), Directory: "/data", Claude: "/usr/bin/claude"},
 	).Routes()
 	g.web.Serve(g.routes...)
 	g.serve()

@@ -188,7 +188,7 @@ func TestHealthDependsOnRights(t *testing.T) {
 		"a stranger":  {"", "ok status version"},
 		"a bad token": {"nod_x", "ok status version"},
 		"a hook":      {g.token(nod.RightsOf(nod.Raise)), "ok status version you rights"},
-		"a viewer":    {g.token(nod.RightsOf(nod.View)), "ok status version you rights pid started_at now seq hash pending agents viewers sse_connections active_sessions"},
+		"a viewer":    {g.token(nod.RightsOf(nod.View)), "ok status version you rights pid started_at now seq hash pending agents viewers sse_connections active_sessions claude_path"},
 	} {
 		if got := keys(tt.token); got != tt.want {
 			t.Errorf("%s is told %s, want %s", name, got, tt.want)

@@ -159,7 +159,11 @@ func (c *call) reply(ctx context.Context, q question, piece func(string)) (*answ
 		return c.stop(ctx)
 	case r != nil:
 		return c.settle(ctx, r, q, piece)
-	case q.Confirm:
+	}
+	if a, err := c.lost(ctx, q); a != nil || err != nil {
+		return a, err
+	}
+	if q.Confirm {
 		return c.nothing(), nil
 	}
 	var err error

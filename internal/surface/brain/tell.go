@@ -1,10 +1,12 @@
 package brain
 
 import (
+	"context"
 	"fmt"
 	"strings"
 
 	"nod"
+	"nod/internal/present/ear"
 	"nod/internal/present/words"
 	"nod/internal/talk"
 )
@@ -56,21 +58,54 @@ func (c *call) asked(r *nod.Request, text string) *answer {
 
 // nothing says that no request was pending for a yes, or that it came too late.
 func (c *call) nothing() *answer {
-	if c.talk == nil {
-		return c.plain(c.say.Say(words.BrainNothing))
+	if last := c.lastAsked(); last != nil && last.Status == nod.Expired {
+		return c.plain(c.say.Say(words.BrainNobody))
 	}
-	var last *nod.Request
+	return c.plain(c.say.Say(words.BrainNothing))
+}
+
+// lastAsked is the newest request of the conversation, if nothing was said after it.
+func (c *call) lastAsked() (last *nod.Request) {
+	if c.talk == nil {
+		return nil
+	}
 	c.s.Hub.Look(func(s *nod.State) {
 		for _, r := range s.Requests {
 			if r.Agent.ID == c.talk.ID && (last == nil || r.Seq > last.Seq) {
 				last = r
 			}
 		}
+		for _, m := range s.Messages {
+			if last != nil && m.Agent == c.talk.ID && m.At.After(last.AskedAt) {
+				last = nil
+			}
+		}
 	})
-	if last != nil && last.Status == nod.Expired {
-		return c.plain(c.say.Say(words.BrainNobody))
+	return last
+}
+
+// lost answers a yes or a no to a request whose program, or whose hub, has died since.
+// nil: there is no such request. The model must not get the words: it no longer waits.
+func (c *call) lost(ctx context.Context, q question) (*answer, error) {
+	yes, no := ear.Assent(c.say.Lang(), q.Query)
+	last := c.lastAsked()
+	if !q.Confirm && !yes && !no || last == nil || last.Withdrawal == nil || last.Withdrawal.Reason != nod.WithdrawnLost {
+		return nil, nil
 	}
-	return c.plain(c.say.Say(words.BrainNothing))
+	turns, err := c.desk.Turns(ctx, c.talk.ID, 0, 10)
+	if err != nil {
+		return nil, err
+	}
+	why := nod.TroubleCrash
+	for _, t := range turns { // newest first
+		if t.Trouble != "" && t.Seq > last.Seq {
+			why = t.Trouble
+			break
+		}
+	}
+	a := c.plain(c.say.Say(words.BrainLost, c.say.SpokenTrouble(why)))
+	a.Error = string(why)
+	return a, nil
 }
 
 // hints are what an assistant should know from the beginning of a conversation.
