@@ -21,6 +21,7 @@ type Assistant struct {
 // Conversation is what an agent has instead of a terminal: nod runs its program itself.
 type Conversation struct {
 	Assistant string     `json:"assistant"`
+	Folder    string     `json:"folder,omitempty"`   // where it works, if not in its assistant's folder
 	Session   string     `json:"session,omitempty"`  // the program's own session id, needed to resume it
 	Room      string     `json:"room,omitempty"`     // where it takes place, if that matters: "kitchen"
 	User      string     `json:"user,omitempty"`     // the person, if known: "anna"
@@ -49,6 +50,7 @@ type Opening struct {
 	ID        AgentID
 	Assistant string // empty: the first one
 	Name      string // for display; empty: the assistant's
+	Folder    string // where to work: the assistant's folder unless set, or one in which an agent of its machine has worked
 	Room      string
 	User      string
 	Language  string

@@ -2,6 +2,8 @@ package hub
 
 import (
 	"context"
+	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -48,6 +50,9 @@ func (d Desk) Open(ctx context.Context, o nod.Opening) (*nod.Agent, error) {
 			opened = known
 			return nil, nil
 		}
+		if err := fitFolder(s, who, o.Folder); err != nil {
+			return nil, err
+		}
 		opened = open(who, o, now)
 		opened.Hub = lives
 		e, by := agentEvent(opened), d.by
@@ -60,6 +65,20 @@ func (d Desk) Open(ctx context.Context, o nod.Opening) (*nod.Agent, error) {
 	return opened, nil
 }
 
+// fitFolder refuses folders in which no agent of the assistant's machine has worked: a
+// person at a distance must not send a program just anywhere.
+func fitFolder(s *nod.State, who nod.Assistant, folder string) error {
+	if folder == "" || folder == who.Cwd {
+		return nil
+	}
+	for _, a := range s.Agents {
+		if a.Cwd == folder && a.Host == who.Host {
+			return nil
+		}
+	}
+	return nod.Errorf(nod.NotFound, "no agent has worked in %q lately: start one there in a terminal first", nod.Fold(nod.OneLine(folder), 200))
+}
+
 func open(who nod.Assistant, o nod.Opening, now time.Time) *nod.Agent {
 	talk := &nod.Conversation{
 		Assistant: who.Name, Room: o.Room, User: o.User, Language: o.Language, Hints: o.Hints,
@@ -69,6 +88,12 @@ func open(who nod.Assistant, o nod.Opening, now time.Time) *nod.Agent {
 		talk.Language = who.Language
 	}
 	talk.Held(now)
+	if o.Folder != "" && o.Folder != who.Cwd {
+		talk.Folder, who.Cwd = o.Folder, o.Folder
+		if o.Name == "" {
+			o.Name = path.Base(filepath.ToSlash(o.Folder))
+		}
+	}
 	a := &nod.Agent{
 		ID: o.ID, Kind: who.Kind, Name: o.Name, Host: who.Host, Cwd: who.Cwd, Model: who.Model,
 		Can: []nod.Ability{nod.CanSay, nod.CanInterrupt}, Talk: talk, Started: now, Seen: now,

@@ -4,6 +4,8 @@ package headless
 
 import (
 	"context"
+	"path/filepath"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -63,4 +65,27 @@ func TestMissingFileFailsItsMessage(t *testing.T) {
 	if n := later.Load() / int64(fileTime/3); n < 2 {
 		t.Errorf("it was tried %d times", n)
 	}
+}
+
+// A conversation can be opened where an agent of this machine has worked, and nowhere
+// else. It does not get the spare program, which runs in the assistant's own folder.
+func TestConversationInAnotherFolder(t *testing.T) {
+	s := newStage(t, nil)
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Desk().Open(s.ctx(), nod.Opening{ID: "never-there", Folder: dir}); nod.CodeOf(err) != nod.NotFound {
+		t.Errorf("a folder that nobody worked in: %v", err)
+	}
+	list, err := s.Desk().Assistants(s.ctx())
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Agent("in-a-terminal", nod.AgentIdle, func(a *nod.Agent) { a.Host, a.Cwd = list[0].Host, dir })
+	id := s.open(nod.Opening{Folder: dir})
+	if o := s.outcome(s.say(id, "who")); !strings.HasSuffix(o.text, "\ncwd="+dir) {
+		t.Errorf("it works elsewhere: %+v", o)
+	}
+	s.agent(id, "is named after its folder", func(a *nod.Agent) bool { return a.Cwd == dir && a.Name == filepath.Base(dir) })
 }

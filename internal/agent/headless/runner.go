@@ -45,7 +45,10 @@ func (r *runner) fetch(ctx context.Context, a *nod.Agent, m *nod.Message) bool {
 		return false
 	}
 	r.used(who.Name)
-	if a.Talk.Session == "" {
+	if a.Talk.Folder != "" {
+		there := *who
+		there.Cwd, who = a.Talk.Folder, &there
+	} else if a.Talk.Session == "" {
 		if prog := r.pool.takeSpare(who.Name, r.nudge); prog != nil {
 			r.adopt(ctx, prog, true)
 			return true

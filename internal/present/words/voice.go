@@ -43,6 +43,8 @@ var (
 	VoiceItsOwn          = Message{EN: "Use its own terminal.", PL: "Użyj jego terminala.", JA: "その端末で入力してください。"}
 	VoiceLookAtIt        = Message{EN: "Look at its terminal, then say it again.", PL: "Zajrzyj do jego terminala i powtórz.", JA: "その端末を確認して、もう一度言ってください。"}
 	VoiceFileSent        = Message{EN: "%s has your file.", PL: "%s ma Twój plik.", JA: "%s にファイルが届きました。"}
+	VoiceNotHere         = Message{EN: "nod cannot do that.", PL: "nod tego nie potrafi.", JA: "nod ではできません。"}
+	VoiceTicket          = Message{EN: "The ticket is ready.", PL: "Bilet jest gotowy.", JA: "チケットができました。"}
 	VoiceMarkedRead      = Message{EN: "Marked as read.", PL: "Oznaczono jako przeczytane.", JA: "既読にしました。"}
 	VoiceTold            = Message{EN: "%s is told to stop.", PL: "%s ma się zatrzymać.", JA: "%s に停止を伝えました。"}
 	VoiceToldEnd         = Message{EN: "%s is told to end.", PL: "%s ma zakończyć.", JA: "%s に終了を伝えました。"}

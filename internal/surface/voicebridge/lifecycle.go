@@ -1,9 +1,10 @@
 package voicebridge
 
 import (
+	"cmp"
 	"fmt"
 	"net/http"
-	"path"
+	"slices"
 	"strings"
 
 	"nod"
@@ -27,7 +28,7 @@ func (c *call) create() error {
 	if err := c.decode(&o, &o.wants); err != nil {
 		return err
 	}
-	who, err := c.assistant(&o)
+	who, folder, err := c.assistant(&o)
 	if err != nil {
 		return err
 	}
@@ -41,7 +42,7 @@ func (c *call) create() error {
 	case o.Message == "":
 		o.Message = nod.MessageID(o.Agent)
 	}
-	opened, err := c.desk().Open(c.r.Context(), nod.Opening{ID: o.Agent, Assistant: who.Name, Language: c.language(o.Language)})
+	opened, err := c.desk().Open(c.r.Context(), nod.Opening{ID: o.Agent, Assistant: who.Name, Folder: folder, Language: c.language(o.Language)})
 	if err != nil {
 		return err
 	}
@@ -72,32 +73,71 @@ func (c *call) language(wish string) string {
 	return wish
 }
 
-// assistant finds whom to talk to: by name, by the folder it works in, or the first
-// one if none is named.
-func (c *call) assistant(o *Creation) (nod.Assistant, error) {
+// assistant finds whom to talk to, and where: by the assistant's name, by the folder it
+// works in, or the first one, in a folder where an agent has worked.
+func (c *call) assistant(o *Creation) (who nod.Assistant, folder string, err error) {
 	list, err := c.desk().Assistants(c.r.Context())
 	if err != nil {
-		return nod.Assistant{}, err
+		return who, "", err
 	}
 	if len(list) == 0 {
 		err := nod.Errorf(nod.Unavailable, "this hub keeps no conversations: it has no assistant. Start an agent in a terminal, and it appears here by itself")
-		return nod.Assistant{}, &problem{error: err, status: http.StatusServiceUnavailable, word: "no_assistant", voice: Voice{Status: c.say.Say(words.VoiceNoAssistant), Next: c.say.Say(words.VoiceStartIt)}}
+		return who, "", &problem{error: err, status: http.StatusServiceUnavailable, word: "no_assistant", voice: Voice{Status: c.say.Say(words.VoiceNoAssistant), Next: c.say.Say(words.VoiceStartIt)}}
 	}
-	wanted := list[0].Name
-	for _, name := range []string{string(o.Project), o.ProjectName, o.Persona} { // the last one counts most
-		if name != "" {
-			wanted = name
+	where := cmp.Or(o.ProjectName, string(o.Project))
+	if o.Persona != "" {
+		i := slices.IndexFunc(list, func(a nod.Assistant) bool { return strings.EqualFold(a.Name, o.Persona) || inFolder(a, o.Persona) })
+		if i < 0 {
+			return who, "", c.noAssistant(list, o.Persona)
 		}
+		folder, err = c.folder(where, list[i])
+		return list[i], folder, err
 	}
+	if where == "" {
+		return list[0], "", nil
+	}
+	if i := slices.IndexFunc(list, func(a nod.Assistant) bool { return strings.EqualFold(a.Name, where) || inFolder(a, where) }); i >= 0 {
+		return list[i], "", nil
+	}
+	if folder, err = c.folder(where, list[0]); err == nil && folder == "" {
+		err = c.noAssistant(list, where)
+	}
+	return list[0], folder, err
+}
+
+func inFolder(a nod.Assistant, text string) bool {
+	return a.Cwd != "" && isProject(text, "", a.Host, a.Cwd)
+}
+
+// folder is the one folder on the assistant's machine that a text names; empty: none,
+// or the assistant's own.
+func (c *call) folder(where string, who nod.Assistant) (string, error) {
+	if where == "" || strings.EqualFold(where, who.Name) || inFolder(who, where) {
+		return "", nil
+	}
+	all, err := c.allProjects()
+	if err != nil {
+		return "", err
+	}
+	all = slices.DeleteFunc(all, func(p Project) bool { return p.Host != who.Host || !isProject(where, "", p.Host, p.Path) })
+	switch len(all) {
+	case 0:
+		return "", nil
+	case 1:
+		return all[0].Path, nil
+	}
+	err = nod.Errorf(nod.Invalid, "%d folders are called %q: send project_id; GET /api/projects lists them", len(all), nod.Fold(nod.OneLine(where), 60))
+	return "", &problem{error: err, status: http.StatusBadRequest, word: "ambiguous_project", voice: Voice{Status: c.say.Say(words.VoiceUnclear), Next: c.say.Say(words.VoiceWhichOne)}}
+}
+
+// noAssistant says that there is neither an assistant nor a folder of a name.
+func (c *call) noAssistant(list []nod.Assistant, wanted string) error {
 	v := Voice{Status: c.say.Say(words.VoiceNoSuchAssistant), Next: c.say.Say(words.VoiceWhichOne)}
 	for _, a := range list {
-		if strings.EqualFold(a.Name, wanted) || a.Cwd != "" && (a.Cwd == wanted || strings.EqualFold(path.Base(a.Cwd), wanted)) {
-			return a, nil
-		}
 		v.Results = append(v.Results, spokenName(a.Name))
 	}
-	err = nod.Errorf(nod.NotFound, "there is no assistant %q", nod.Fold(nod.OneLine(wanted), 60))
-	return nod.Assistant{}, &problem{error: err, status: http.StatusNotFound, word: "assistant_not_found", voice: v, more: map[string]any{"assistants": list}}
+	err := nod.Errorf(nod.NotFound, "there is no assistant %q, and no folder of that name in which an agent has worked", nod.Fold(nod.OneLine(wanted), 60))
+	return &problem{error: err, status: http.StatusNotFound, word: "assistant_not_found", voice: v, more: map[string]any{"assistants": list}}
 }
 
 // hint tells an assistant how to answer a person who listens.

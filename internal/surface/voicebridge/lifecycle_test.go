@@ -26,7 +26,7 @@ func TestConversationLifecycle(t *testing.T) {
 	g.typist()
 	for _, tt := range []struct{ body, with string }{
 		{`{}`, "home"}, {`{"persona_slug":"coder"}`, "Coder"}, {`{"project_name":"Site"}`, "Coder"},
-		{`{"project_id":"/home/anna/src/site"}`, "Coder"}, {`{"project_name":"site","persona_slug":"home"}`, "home"},
+		{`{"project_id":"/home/anna/src/site"}`, "Coder"}, {`{"project_name":"home","persona_slug":"home"}`, "home"},
 	} {
 		code, got := g.reply("POST", "/api/voice/agents/create", tt.body)
 		if code != 201 || got["assistant"] != tt.with || got["nod_id"] == "" || said(got, "status_line") != tt.with+" listens." {

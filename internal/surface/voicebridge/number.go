@@ -57,7 +57,7 @@ func isProject(text, name, host, folder string) bool {
 	if folder != "" && (text == folder || text == strconv.Itoa(project(host, folder))) {
 		return true
 	}
-	return strings.EqualFold(text, name) || folder != "" && strings.EqualFold(text, path.Base(folder))
+	return name != "" && strings.EqualFold(text, name) || folder != "" && strings.EqualFold(text, path.Base(folder))
 }
 
 const maxID = 200

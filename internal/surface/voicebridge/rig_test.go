@@ -26,6 +26,7 @@ type rig struct {
 	web    *hubtest.Web
 	routes []httpd.Route
 	files  string
+	bridge *Surface
 }
 
 // byRule allows what names a rule, and asks about everything else.
@@ -67,8 +68,9 @@ func (g *rig) serve(o options) {
 	if o.wait != 0 {
 		s.Wait = o.wait
 	}
-	g.routes = s.Routes()
+	g.bridge, g.routes = s, s.Routes()
 	g.web.Serve(g.routes...)
+	g.web.Handler = s.Middleware(g.web.Handler)
 }
 
 // agent makes one known, or brings it into a state.

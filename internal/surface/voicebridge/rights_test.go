@@ -16,14 +16,17 @@ func TestEveryRouteNeedsARight(t *testing.T) {
 	g.agent("nod-1", nod.AgentIdle)
 	rights := []nod.Right{nod.Raise, nod.View, nod.Answering, nod.Admin}
 	for _, rt := range g.routes {
+		if rt.Path == "/voice" { // it only leads to the app
+			continue
+		}
 		needs := nod.View
-		if rt.Method == "POST" {
+		if rt.Method == "POST" && rt.Path != ticketPath {
 			needs = nod.Answering
 		}
 		if rt.Right != needs || rt.Open || rt.CrossSite {
 			t.Errorf("%s %s is open to %v", rt.Method, rt.Path, rt.Right)
 		}
-		path := strings.Replace(rt.Path, "{id}", "nod-1", 1)
+		path := strings.NewReplacer("{id}", "nod-1", "{name}", "abcd").Replace(rt.Path)
 		if strings.HasSuffix(path, "/stream") {
 			path += "?last_event_id=x" // a mistake that is found after the rights, so that the stream ends
 		}

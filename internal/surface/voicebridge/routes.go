@@ -33,9 +33,10 @@ const DefaultWait = 8 * time.Second
 type Surface struct {
 	adapter.Deps
 	Needs
-	Wait  time.Duration // how long a reply waits for the agent to confirm
-	heard heard
-	read  *readMarks
+	Wait    time.Duration // how long a reply waits for the agent to confirm
+	heard   heard
+	read    *readMarks
+	tickets tickets
 }
 
 // New makes the surface. What was read is kept in the data directory.
@@ -44,6 +45,12 @@ func New(d adapter.Deps, n Needs) *Surface {
 	head, _ := d.Hub.Head()
 	return &Surface{Deps: d, Needs: n, Wait: DefaultWait, read: openMarks(d.File("voice-read.json"), head, d.Log)}
 }
+
+const (
+	streamPath = "/api/events/stream"
+	uploadPath = "/api/voice/uploads/"
+	ticketPath = "/api/voice/ticket"
+)
 
 // bodyRoom is the largest file with the form around it.
 const bodyRoom = attachment.MostBytes + 64<<10
@@ -64,8 +71,24 @@ func (s *Surface) Routes() []httpd.Route {
 		{Method: "POST", Path: one + "upload", Right: nod.Answering, What: "send a file to agent", Body: bodyRoom, Handle: s.about((*agentCall).upload, "confirm")},
 		{Method: "POST", Path: "/api/respond/{id}", Right: nod.Answering, What: "answer agent", Handle: s.answering((*call).answer)},
 		{Method: "GET", Path: "/api/respond/{id}/availability", Right: nod.View, What: "see agent", Handle: s.about((*agentCall).availability)},
-		{Method: "GET", Path: "/api/events/stream", Right: nod.View, What: "follow the log", Handle: s.stream},
+		{Method: "GET", Path: streamPath, Right: nod.View, What: "follow the log", Handle: s.stream},
+		{Method: "POST", Path: ticketPath, Right: nod.View, What: "follow the log", Handle: s.answering((*call).ticket)},
+		{Method: "GET", Path: uploadPath + "{name}", Right: nod.View, What: "see a file", Handle: s.download},
+		{Method: "POST", Path: one + "recapture-permission", Right: nod.Answering, What: "see the question of agent", Handle: s.about((*agentCall).recapture)},
+		{Method: "GET", Path: "/api/projects", Right: nod.View, What: "see the folders", Handle: s.answering((*call).projects)},
+		{Method: "GET", Path: "/api/personas/active", Right: nod.View, What: "see the assistants", Handle: s.answering((*call).personas)},
+		{Method: "GET", Path: "/voice", Open: true, CrossSite: true, Handle: toApp},
+		s.missing("POST", "/api/focus/{id}", "nod brings no window to the front: go to the agent's own terminal, or speak to it here"),
+		s.missing("POST", "/api/agents/{id}/attach", "nod opens no terminal window: attach to the agent's own terminal on its machine, or speak to it here"),
+		s.missing("POST", "/api/agents/{id}/handoff", "nod hands nothing over by itself: tell the agent to write down where it stands, and open a new conversation with that"),
+		s.missing("POST", "/api/agents/{id}/revive", "nod starts no ended session again: continue it in its own terminal, or open a new conversation"),
+		s.missing("POST", "/api/agents/{id}/reconcile", "there is nothing to reconcile: nod takes every turn from the agent itself, once"),
 	}
+}
+
+// missing is an endpoint of the original that nod answers with 501, and why.
+func (s *Surface) missing(method, path, why string) httpd.Route {
+	return httpd.Route{Method: method, Path: path, Right: nod.Answering, What: "steer agent", Handle: s.answering(notHere(why))}
 }
 
 // answering makes a handler whose every answer, errors too, can be spoken.

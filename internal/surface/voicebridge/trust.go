@@ -14,5 +14,10 @@ func Trusted(networks []netip.Prefix) httpd.Trust {
 }
 
 func ours(path string) bool {
-	return strings.HasPrefix(path, "/api/voice/") || strings.HasPrefix(path, "/api/respond/") || path == "/api/events/stream"
+	for _, begin := range []string{"/api/voice/", "/api/respond/", "/api/focus/", "/api/agents/"} {
+		if strings.HasPrefix(path, begin) {
+			return true
+		}
+	}
+	return path == streamPath || path == "/api/projects" || path == "/api/personas/active"
 }

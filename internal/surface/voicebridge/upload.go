@@ -20,6 +20,7 @@ type FileMetadata struct {
 	Type     string `json:"file_type"`       // image, document, text, other
 	MIME     string `json:"mime_type"`
 	Size     int64  `json:"file_size"`
+	URL      string `json:"serving_url"`
 }
 
 // longestField bounds the text that comes with a file.
@@ -106,7 +107,7 @@ func metadataOf(a nod.Attachment) FileMetadata {
 		kind = "application/octet-stream"
 	}
 	kind, _, _ = strings.Cut(kind, ";")
-	f := FileMetadata{Original: a.Name, Stored: a.ID, Type: "other", MIME: kind, Size: a.Size}
+	f := FileMetadata{Original: a.Name, Stored: a.ID, Type: "other", MIME: kind, Size: a.Size, URL: uploadPath + a.ID}
 	switch {
 	case strings.HasPrefix(kind, "image/"):
 		f.Type = "image"
