@@ -112,6 +112,7 @@ declare namespace Nod {
   }
   interface Conversation {
     assistant: string;
+    folder?: string; // where it works, if not in its assistant's folder
     session?: string; // the program's own session id, needed to resume it
     room?: string; // where it takes place, if that matters: "kitchen"
     user?: string; // the person, if known: "anna"
