@@ -2,9 +2,11 @@ package homeassistant
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"nod"
+	"nod/internal/net/hass"
 	"nod/internal/present/words"
 )
 
@@ -17,7 +19,12 @@ func (s *Surface) Announce(ctx context.Context, id, text string) error {
 	}
 	d := s.known(id)
 	if d == nil { // one that nod does not attend may have asked another way
-		d = newDevice(s, satellite{id: id, name: id}, words.In(words.English), "en")
+		var end func()
+		var err error
+		if d, end, err = s.stranger(ctx, id); err != nil {
+			return err
+		}
+		defer end()
 	}
 	if !d.voice.await(ctx) {
 		return nod.Errorf(nod.Unavailable, "the satellite had no time to speak").Because(ctx.Err())
@@ -26,12 +33,35 @@ func (s *Surface) Announce(ctx context.Context, id, text string) error {
 	return d.voice.announce(ctx, map[string]any{"message": text, "preannounce": true})
 }
 
+// stranger is a satellite that nod does not attend, with its state, which is followed until end.
+func (s *Surface) stranger(ctx context.Context, id string) (d *device, end func(), err error) {
+	d = newDevice(s, satellite{id: id, name: id}, words.In(words.English), "en")
+	ctx, cancel := context.WithCancel(ctx)
+	err = s.client.Follow(ctx, []string{id}, func(now hass.State, _ bool) { d.voice.report(now.State) })
+	var all []hass.State
+	if err == nil {
+		all, err = s.client.States(ctx)
+	}
+	at := slices.IndexFunc(all, func(one hass.State) bool { return one.Entity == id })
+	if err == nil && at < 0 {
+		err = nod.Errorf(nod.NotFound, "Home Assistant has no satellite %s", id)
+	}
+	if err != nil {
+		cancel()
+		return nil, nil, err
+	}
+	if d.voice.reported() == "" {
+		d.voice.report(all[at].State)
+	}
+	return d, cancel, nil
+}
+
 // Answering is the satellite that waits for its agent's answer now; empty if none or
 // more than one does.
 func (s *Surface) Answering() string {
 	found := ""
 	for _, d := range s.all() {
-		if d.voice.reported() != "processing" {
+		if d.voice.reported() != processing {
 			continue
 		}
 		if found != "" {

@@ -3,6 +3,7 @@ package homeassistant
 import (
 	"context"
 	"encoding/json"
+	"errors"
 
 	"nod/internal/net/hass"
 	"nod/internal/present/puck/attend"
@@ -13,6 +14,8 @@ import (
 type question struct {
 	ask      attend.Ask
 	unwanted bool // nod does not need its answer any more
+	put      bool // Home Assistant has it
+	heard    bool // it was spoken, and the microphone is open for it
 }
 
 // question asks a question, which stays open after this returns.
@@ -20,15 +23,14 @@ func (v *voice) question(ctx context.Context, s *speech, again int) error {
 	q := &question{ask: s.ask}
 	v.mu.Lock()
 	v.open = q
-	v.state = "" // "listening" would mean the question before
 	v.mu.Unlock()
 	failed := make(chan error, 1)
 	v.surface.start(func(life context.Context) { failed <- v.listen(life, q, s, again) })
 	for {
 		v.mu.Lock()
-		listening, moved := v.state == "listening", v.moved
+		heard, moved := q.heard, v.moved
 		v.mu.Unlock()
-		if listening {
+		if heard {
 			return nil
 		}
 		select {
@@ -54,12 +56,14 @@ func (v *voice) listen(ctx context.Context, q *question, s *speech, again int) e
 		if !v.wants(q) {
 			return nil // it was settled while it waited
 		}
+		v.begun(q)
 		raw, err = v.call(ctx, hass.Action{Domain: "assist_satellite", Name: "ask_question", Response: true, Data: data, Patience: speakLimit})
+		v.returned(q, err)
 		return err
 	}
-	err := v.retryWhileBusy(ctx, put)
+	err := v.whenFree(ctx, put)
 	for hass.Lost(err) && ctx.Err() == nil && v.wants(q) {
-		err = v.retryWhileBusy(ctx, put) // Home Assistant has forgotten it
+		err = v.whenFree(ctx, put) // Home Assistant has forgotten it
 	}
 	if ctx.Err() != nil {
 		return ctx.Err() // the end of nod: restore withdraws it
@@ -80,6 +84,24 @@ func (v *voice) listen(ctx context.Context, q *question, s *speech, again int) e
 	}
 	v.answered(ctx, s, h, again)
 	return nil
+}
+
+// begun notes that Home Assistant gets a question.
+func (v *voice) begun(q *question) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.asking++
+	q.put = true
+}
+
+// returned notes that a call has ended. Home Assistant goes on with a question that nod does not wait for any more.
+func (v *voice) returned(q *question, err error) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.asking--
+	q.put = false
+	_, told := errors.AsType[*hass.Failure](err)
+	v.left = err != nil && !told && v.state != "idle"
 }
 
 // answered acts on what was heard. The state machine decides whether it still fits,
@@ -128,7 +150,7 @@ func (v *voice) wants(q *question) bool {
 func (v *voice) supersede() {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	if v.open != nil {
+	if v.open != nil && !v.open.unwanted { // once: a microphone that cannot be closed stays open
 		v.open.unwanted = true
 		v.puck.changed()
 	}
@@ -150,6 +172,9 @@ func (v *voice) stale() *question {
 // sound also tells the person that their answer is not needed any more.
 func (v *voice) withdraw(ctx context.Context) {
 	v.supersede()
+	patience, cancel := context.WithTimeout(ctx, busyLimit)
+	v.idle(patience) // before the lock: if a new question waits too, that closes it
+	cancel()
 	if !v.speaking.acquire(ctx) {
 		return
 	}

@@ -9,14 +9,14 @@ import (
 	"nod/internal/present/puck"
 	"nod/internal/present/puck/attend"
 	"nod/internal/present/words"
-	"nod/internal/sys/pause"
 )
 
 // How long to wait.
 const (
 	speakLimit = 5 * time.Minute        // Home Assistant's own limit of an announcement
-	busyPause  = 500 * time.Millisecond // a satellite that speaks says only that it is busy
-	busyLimit  = 30 * time.Second
+	linePause  = 500 * time.Millisecond // until the connection is checked again
+	busyLimit  = 30 * time.Second       // for a satellite that is busy
+	firstRetry = time.Second            // after a refusal; each further pause is twice as long
 )
 
 // ding is the sound that Home Assistant plays before an announcement.
@@ -35,11 +35,13 @@ type voice struct {
 	say      words.Printer
 	speaking lock // one announcement or question at a time
 
-	mu    sync.Mutex
-	state string        // of the satellite: idle, listening, …
-	moved chan struct{} // closed when state changes
-	last  *speech       // the last thing that was said, to repeat it
-	open  *question     // whose answer is listened for
+	mu     sync.Mutex
+	state  string        // of the satellite: idle, listening, …
+	moved  chan struct{} // closed when state changes
+	last   *speech       // the last thing that was said, to repeat it
+	open   *question     // whose answer is listened for
+	asking int           // questions that Home Assistant has not answered yet
+	left   bool          // it still asks one that nod does not wait for
 }
 
 // report notes what Home Assistant says of the satellite.
@@ -47,6 +49,12 @@ func (v *voice) report(state string) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	v.state = state
+	switch {
+	case state == listening && v.open != nil && v.open.put:
+		v.open.heard = true
+	case state == "idle":
+		v.left = false
+	}
 	close(v.moved)
 	v.moved = make(chan struct{})
 }
@@ -98,25 +106,12 @@ func (v *voice) speak(ctx context.Context, s *speech, again int) error {
 	return v.question(ctx, s, again)
 }
 
-// announce plays an announcement, and waits while the satellite is busy.
+// announce plays an announcement as soon as the satellite is free.
 func (v *voice) announce(ctx context.Context, data map[string]any) error {
-	return v.retryWhileBusy(ctx, func() error {
+	return v.whenFree(ctx, func() error {
 		_, err := v.call(ctx, hass.Action{Domain: "assist_satellite", Name: "announce", Entity: v.satellite().id, Data: data, Patience: speakLimit})
 		return err
 	})
-}
-
-// retryWhileBusy tries until the satellite is free. It waits for a connection first, so
-// that what is said while Home Assistant restarts is heard a little later.
-func (v *voice) retryWhileBusy(ctx context.Context, try func() error) error {
-	for !v.surface.client.Connected() && pause.For(ctx, busyPause) {
-	}
-	for left := busyLimit; ; left -= busyPause {
-		err := try()
-		if err == nil || !hass.Refused(err) || left <= 0 || !pause.For(ctx, busyPause) {
-			return err
-		}
-	}
 }
 
 // beep plays a sound, unless a person is asked.
@@ -132,33 +127,4 @@ func (v *voice) beep(ctx context.Context) error {
 	}
 	defer v.speaking.release()
 	return v.announce(ctx, map[string]any{"media_id": ding, "preannounce": false})
-}
-
-// await waits until the satellite is free, and returns with speaking locked. It never
-// cuts a question off, but waits for a satellite that hangs in another state no longer
-// than a long answer takes.
-func (v *voice) await(ctx context.Context) bool {
-	for left := busyLimit; v.speaking.acquire(ctx); left -= busyPause {
-		asks, busy := v.occupied()
-		if !asks && (!busy || left <= 0) {
-			return true
-		}
-		v.speaking.release()
-		if !pause.For(ctx, busyPause) {
-			break
-		}
-	}
-	return false
-}
-
-// occupied reports whether the satellite asks a person, or is busy otherwise.
-func (v *voice) occupied() (asks, busy bool) {
-	v.mu.Lock()
-	open, state := v.open != nil, v.state
-	v.mu.Unlock()
-	switch state {
-	case "listening", "processing", "responding":
-		busy = true
-	}
-	return open || asked(v.puck.memory().At()), busy
 }

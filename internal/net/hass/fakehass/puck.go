@@ -21,6 +21,8 @@ type Puck struct {
 	listening bool               // the microphone is open
 	reply     chan reply         // to the open question
 	stopHear  context.CancelFunc // ends it without a reply
+	ended     chan struct{}      // closed when what plays or is asked has ended
+	refused   int                // calls while it was busy; Home Assistant logs an error for each
 }
 
 // Spoken is something that the satellite said.
@@ -145,20 +147,29 @@ func (p *Puck) restart() {
 
 func busy() *failure { return &failure{"home_assistant_error", ""} }
 
+// Refused counts the calls that came while it was busy.
+func (p *Puck) Refused() int {
+	p.House.mu.Lock()
+	defer p.House.mu.Unlock()
+	return p.refused
+}
+
 // take begins both actions: it cancels listening, and fails while something is playing.
 func (p *Puck) take() bool {
 	p.House.mu.Lock()
-	listening, stop := p.listening, p.stopHear
+	listening, stop, ended := p.listening, p.stopHear, p.ended
 	p.House.mu.Unlock()
-	if listening {
+	if listening { // the question ends before the new call goes on
 		stop()
+		<-ended
 	}
 	p.House.mu.Lock()
 	defer p.House.mu.Unlock()
 	if p.announces {
+		p.refused++
 		return false
 	}
-	p.announces = true
+	p.announces, p.ended = true, make(chan struct{})
 	p.House.set(p.Satellite, "responding", nil)
 	return true
 }
@@ -167,6 +178,7 @@ func (p *Puck) release() {
 	p.House.mu.Lock()
 	defer p.House.mu.Unlock()
 	p.announces, p.listening = false, false
+	close(p.ended)
 	p.House.set(p.Satellite, "idle", nil)
 }
 
