@@ -77,10 +77,10 @@ func inputHides(r *nod.Request) bool {
 }
 
 // inaudible reports whether a command means more than its spoken words: shell
-// expansions are not audible.
+// expansions are not audible, nor are options that are only counted.
 func inaudible(command string) bool {
 	home := strings.ReplaceAll(command, "~/", "/")
-	return strings.ContainsAny(home, "$`*?[]{}()\\!#^%~") || unspeakable(command)
+	return strings.ContainsAny(home, "$`*?[]{}()\\!#^%~") || unspeakable(command) || !ear.In(words.In(words.English)).Audible(command)
 }
 
 // unspeakable reports whether a text contains something that a voice skips, or

@@ -1,6 +1,7 @@
 package ear
 
 import (
+	"path"
 	"strings"
 
 	"nod/internal/present/words"
@@ -13,21 +14,58 @@ const (
 	tailWords = 6
 )
 
-// Command reads a command line: flags are named, operators become words, paths and addresses are shortened, and
-// omissions are counted.
+// Command reads a command line as people do: options by their names, operators as words, paths and addresses
+// shortened, and omissions counted.
 func (s Speaker) Command(line string) string {
+	said, _ := s.command(line)
+	return said
+}
+
+// Audible reports whether all options of a command have names that can be read out.
+func (s Speaker) Audible(line string) bool {
+	_, hidden := s.command(line)
+	return hidden == 0
+}
+
+func (s Speaker) command(line string) (text string, hidden int) {
+	pause := ", "
+	if s.say.Lang() == words.Japanese {
+		pause = "、"
+	}
 	var said []string
+	c := &call{}
 	for _, token := range tokens(legible(line)) {
-		if w := s.token(token); w != "" {
-			said = append(said, w)
+		before := pause
+		var parts []string
+		if word, ends := s.operator(token); word != "" {
+			parts = []string{word}
+			if c.value = !ends; ends {
+				c = &call{}
+			}
+		} else if t := strings.Trim(token, `"'()`); strings.HasPrefix(t, "-") && len(t) > 1 {
+			list, more := s.flags(c, t)
+			parts, hidden = list, hidden+more
+		} else {
+			if c.takes(token, t) {
+				before = " "
+			}
+			if said := s.place(c, t); said != "" {
+				parts = []string{said}
+			}
+		}
+		for _, part := range parts {
+			if len(said) > 0 {
+				part = before + part
+			}
+			said = append(said, part)
 		}
 	}
 	if len(said) > mostWords {
 		left := len(said) - headWords - tailWords
-		mark := s.say.Count(words.VoiceLeftOut, left)
+		mark := " " + s.say.Count(words.VoiceLeftOut, left) + " "
 		said = append(append(append([]string{}, said[:headWords]...), mark), said[len(said)-tailWords:]...)
 	}
-	return tidy(strings.Join(said, " "))
+	return tidy(strings.Join(said, "")), hidden
 }
 
 // tokens splits at blanks and around operators, wherever they stand: `a;b` is two commands for the ear too.
@@ -63,41 +101,62 @@ func tokens(line string) []string {
 	return out
 }
 
-func (s Speaker) token(t string) string {
+// operator is the word for a sign between commands; ends is true when another command follows, and false when a file
+// does.
+func (s Speaker) operator(t string) (word string, ends bool) {
 	switch t {
 	case "&&", ";":
-		return s.say.Say(words.VoiceThen)
+		return s.say.Say(words.VoiceThen), true
 	case "||":
-		return s.say.Say(words.VoiceElse)
+		return s.say.Say(words.VoiceElse), true
 	case "|":
-		return s.say.Say(words.VoiceInto)
-	case ">", ">>":
-		return s.say.Say(words.VoiceWritten)
-	case "<", "<<":
-		return s.say.Say(words.VoiceFrom)
+		return s.say.Say(words.VoiceInto), true
 	case "&":
-		return s.say.Say(words.VoiceAside)
+		return s.say.Say(words.VoiceAside), true
+	case ">", ">>":
+		return s.say.Say(words.VoiceWritten), false
+	case "<", "<<":
+		return s.say.Say(words.VoiceFrom), false
 	}
-	t = strings.Trim(t, `"'()`)
-	if strings.HasPrefix(t, "-") && len(t) > 1 {
-		return s.flag(t)
+	return "", false
+}
+
+// place reads an argument; the signs for places and for all files are words, because a voice skips them.
+func (s Speaker) place(c *call, t string) string {
+	switch {
+	case t == "." && c.program == "find" && c.words == 2: // where it always begins
+		return ""
+	case t == "." || t == "./" || t == "./...":
+		return s.say.Say(words.PlaceHere)
+	case t == ".." || t == "../":
+		return s.say.Say(words.PlaceAbove)
+	case t == "/":
+		return s.say.Say(words.PlaceRoot)
+	case t == "~" || t == "~/":
+		return s.say.Say(words.PlaceHome)
+	case t == "*" || t == "./*":
+		return s.say.Say(words.PlaceAllFiles)
+	}
+	folder, file := path.Split(t)
+	if kind, ok := strings.CutPrefix(file, "*."); ok && kind != "" && !strings.Contains(folder+kind, "*") {
+		all := s.say.Say(words.PlaceAllOf, plainName(kind))
+		if folder == "" || folder == "./" {
+			return all
+		}
+		return s.say.Say(words.VoiceInFolder, all, s.place(&call{}, strings.TrimSuffix(folder, "/")))
+	}
+	if folder, ok := strings.CutSuffix(t, "/*"); ok && folder != "" && !strings.Contains(folder, "*") {
+		return s.say.Say(words.PlaceAllIn, s.place(&call{}, folder))
 	}
 	return s.meaning(strings.ReplaceAll(t, "*", " "))
 }
 
-// flag names an option. Short ones are spelt out, because each letter is one: a "force" must be heard.
+// flag names an option in a sentence.
 func (s Speaker) flag(t string) string {
-	if long, ok := strings.CutPrefix(t, "--"); ok {
-		name, value, _ := strings.Cut(long, "=")
-		said := s.say.Say(words.VoiceFlag, plainName(strings.ReplaceAll(name, "-", " ")))
-		if value = strings.Trim(value, `"'-`); value != "" {
-			said += " " + s.meaning(value)
-		}
-		return said
+	name, value, _ := strings.Cut(strings.TrimPrefix(t, "--"), "=")
+	said := s.say.Say(words.VoiceFlag, plainName(strings.ReplaceAll(name, "-", " ")))
+	if value = strings.Trim(value, `"'-`); value != "" {
+		said += " " + s.meaning(value)
 	}
-	letters := strings.TrimPrefix(t, "-")
-	if len(letters) <= 4 {
-		letters = strings.Join(strings.Split(letters, ""), " ")
-	}
-	return s.say.Say(words.VoiceFlag, plainName(letters))
+	return said
 }

@@ -42,7 +42,7 @@ func TestMarkdownIsReadAsSentences(t *testing.T) {
 		{english, "12345678 rows", "about 12.3 million rows."},
 		{english, "snake_case_name = value", "snake case name value."},
 		{english, "\x1b[31mred\x1b[0m \x1b]0;title\aand ✅ 🎉 plain\u202e\u200b", "red and plain."},
-		{english, "Run `rm -rf build && make -j4 > log.txt`.", "Run rm option r f build then make option j 4 written to log.txt."},
+		{english, "Run `rm -rf build && make -j4 > log.txt`.", "Run rm, recursive, force, build, then make, jobs 4, written to log.txt."},
 		{polish, "Gotowe: 5% w 3s, /a/b/c.go", "Gotowe: 5 procent w 3 sekundy, c.go w b."},
 		{english, "It is 21.5°C, 40 % and -3 °C; 1°C more", "It is 21.5 degrees, 40 percent and minus 3 degrees; 1 degree more."},
 		{english, "1.5kWh for $20, at 30 km/h in 2 m", "1.5 kilowatt hours for 20 dollars, at 30 kilometres per hour in 2 m."},
@@ -60,10 +60,52 @@ func TestMarkdownIsReadAsSentences(t *testing.T) {
 	}
 }
 
+func TestCommandsAreReadAsPeopleDo(t *testing.T) {
+	for _, tt := range []struct {
+		s          Speaker
+		line, said string
+	}{
+		{english, "kubectl get nodes", "kubectl get nodes"},
+		{english, "kubectl apply -f manifest.yaml", "kubectl apply, file manifest.yaml"},
+		{polish, "kubectl apply -f manifest.yaml", "kubectl apply, plik manifest.yaml"},
+		{japanese, "kubectl apply -f manifest.yaml", "kubectl apply、ファイル manifest.yaml"},
+		{english, "kubectl -n prod delete pod web", "kubectl, namespace prod, delete pod web"},
+		{english, "find . -name x -delete", "find, name x, delete"},
+		{polish, "find . -name x -delete", "find, nazwa x, usuń"},
+		{japanese, "find . -name x -delete", "find、名前 x、削除"},
+		{english, "rm -rf build", "rm, recursive, force, build"},
+		{english, "sudo rm -r /", "sudo rm, recursive, the whole disk"},
+		{english, "rm -f *", "rm, force, all files"},
+		{english, "rm logs/*.log *.tmp src/*", "rm all log files in logs all tmp files all files in src"},
+		{english, "git commit -am 'fix it'", "git commit, all, message fix it"},
+		{english, "git push --force origin main", "git push, force, origin main"},
+		{english, "git push --force-with-lease", "git push, force with lease"},
+		{english, "docker run --rm -it -p 8080:80 nginx", "docker run, removed afterwards, interactive, port 8080:80, nginx"},
+		{english, "tar -xzf a.tgz -C out", "tar, extract, compressed, file a.tgz, in folder out"},
+		{english, "go test -run TestX -count=1 ./...", "go test, run TestX, count 1, this folder"},
+		{english, "make -j4 && ls -la | grep -i x", "make, jobs 4, then ls, long, all, passed to grep, any case, x"},
+		{english, "kill -9 4242", "kill, signal 9, 4242"},
+		{english, "foo -q -z -xw build", "foo, quiet, option z, 2 options, build"},
+		{polish, "foo -xw", "foo, 2 opcje"},
+		{english, "npm test", "npm test"},
+		{english, "apt-get install -y jq", "apt-get install, without asking, jq"},
+		{english, "FOO=1 make", "FOO 1 make"},
+	} {
+		if got := tt.s.Command(tt.line); got != tt.said {
+			t.Errorf("%q\nis read %q\nwant    %q", tt.line, got, tt.said)
+		}
+	}
+	for line, audible := range map[string]bool{"rm -rf x": true, "foo -z": true, "foo -xw": false, "find . -delete": true, "ls -laxw": false, "make -print": true} {
+		if english.Audible(line) != audible {
+			t.Errorf("%q is audible: %v", line, !audible)
+		}
+	}
+}
+
 func TestLongCommandIsReadToItsEnd(t *testing.T) {
 	line := "echo " + strings.Repeat("word ", 60) + "; rm -rf /home/anna/code"
 	got := english.Command(line)
-	for _, want := range []string{"more words, ending in", "rm option r f code in anna"} {
+	for _, want := range []string{"more words, ending in", "rm, recursive, force, code in anna"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("%q is not in %q", want, got)
 		}

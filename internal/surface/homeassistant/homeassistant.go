@@ -45,10 +45,11 @@ type Surface struct {
 	asker   *talk.Asker // nil: there is no assistant
 	records *records
 
-	mu      sync.Mutex
-	devices map[string]*device // by satellite
-	life    context.Context    // of Run; nil before and after
-	running sync.WaitGroup
+	mu       sync.Mutex
+	devices  map[string]*device // by satellite
+	attended int                // satellites that were found and are followed
+	life     context.Context    // of Run; nil before and after
+	running  sync.WaitGroup
 }
 
 // New makes a surface; Run connects it.
@@ -79,10 +80,16 @@ func (s *Surface) warnOfReaders() {
 	}
 }
 
-// Health reports that Home Assistant is not connected.
+// Health reports that Home Assistant is not connected, or has no satellite for nod.
 func (s *Surface) Health() error {
-	if s.client.Connected() {
+	s.mu.Lock()
+	attended := s.attended
+	s.mu.Unlock()
+	switch {
+	case s.client.Connected() && attended > 0:
 		return nil
+	case s.client.Connected():
+		return nod.Errorf(nod.Unavailable, "Home Assistant at %s has no voice satellite that nod can use; is one set up there, and does [homeassistant] satellites name it?", s.URL)
 	}
 	return nod.Errorf(nod.Unavailable, "Home Assistant at %s is not connected; does it run, and is the token in %s still good?", s.URL, s.TokenFile)
 }
@@ -210,6 +217,9 @@ func (s *Surface) search(round context.Context) error {
 		}
 		d.resume(round)
 	}
+	s.mu.Lock()
+	s.attended = len(found)
+	s.mu.Unlock()
 	return nil
 }
 

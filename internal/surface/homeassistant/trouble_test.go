@@ -160,6 +160,25 @@ func TestStartRestoresRingAndVolumeAfterCrash(t *testing.T) {
 	})
 }
 
+// The doctor says that there is nobody to speak through.
+func TestHealthWithoutSatellites(t *testing.T) {
+	inBubble(t, func(s *rig) { s.config.Satellites = []string{"Nowhere"} }, func(s *rig) {
+		if err := s.surface.Health(); err == nil || !strings.Contains(err.Error(), "no voice satellite") {
+			s.Errorf("it says %v", err)
+		}
+	})
+	inBubble(t, nil, func(s *rig) {
+		if err := s.surface.Health(); err != nil {
+			s.Errorf("it says %v", err)
+		}
+		s.server.Away(true)
+		s.pass(time.Second)
+		if err := s.surface.Health(); err == nil || !strings.Contains(err.Error(), "not connected") {
+			s.Errorf("it says %v", err)
+		}
+	})
+}
+
 func TestNewSatelliteIsFound(t *testing.T) {
 	inBubble(t, nil, func(s *rig) {
 		other := s.server.VoicePE("abcdef", true)

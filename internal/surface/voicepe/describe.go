@@ -58,15 +58,18 @@ func (d describer) describe(w *showing) response {
 		speech.Key = puck.SayScreenOnly
 	}
 	if line := command(r); line != "" {
-		m.Command = ear.In(say).Command(line)
-		speech.Command = m.Command
+		m.Command = nod.Fold(nod.Visible(line), mostCommand)
+		speech.Command = ear.In(say).Command(line)
 	} else {
-		m.Command, _ = talk.Description(say, r)
-		speech.Text = m.Command
+		m.Command = m.Display
+		speech.Text, _ = talk.Description(say, r)
 	}
 	m.Speech = speech.In(say)
 	return m
 }
+
+// mostCommand is how much of a command is sent; a longer one says how much is left out.
+const mostCommand = 16000
 
 // command is the command line that an approval is about, if it is about one.
 func command(r *nod.Request) string {

@@ -44,7 +44,7 @@ func (p *publisher) sayOlder(ctx context.Context, r response) error {
 		if pending := p.Hub.Pending(nod.RequestID(r.RequestID)); pending != nil {
 			tool = cmp.Or(pending.Tool, tool)
 		}
-		input, err := json.Marshal(map[string]string{"command": r.Display, "description": r.Command})
+		input, err := json.Marshal(map[string]string{"command": r.Command, "description": r.Speech})
 		if err != nil {
 			return err
 		}

@@ -32,6 +32,23 @@ func TestOneApproval(t *testing.T) {
 	})
 }
 
+// The command is exact, for a screen and for programs; what is spoken is in speech, in the language of the voice.
+func TestCommandIsExact(t *testing.T) {
+	const script = "printf 'a  b' |\n\ttee \\\n  out.txt"
+	for language, speech := range map[string]string{
+		"en": "Run kubectl apply, file manifest.yaml?", "pl": "Uruchomić kubectl apply, plik manifest.yaml?", "ja": "kubectl apply、ファイル manifest.yaml を実行しますか?",
+	} {
+		g := newRig(t, wires()[0], setup{change: func(o *options) { o.Language, o.Homelab = language, true }})
+		g.asks("r1", "kubectl apply -f manifest.yaml")
+		g.response(`{"type":"approval","requestId":"r1","command":"kubectl apply -f manifest.yaml","speech":` + text(speech) + `}`)
+		g.hears("approval-request", `{"requestId":"r1","input":{"command":"kubectl apply -f manifest.yaml","description":`+text(speech)+`}}`)
+		g.send("claude/approval-response", `{"requestId":"r1","type":"rejected"}`)
+		g.settled("r1", "deny by "+g.name())
+		g.asks("r2", script)
+		g.response(`{"type":"approval","requestId":"r2","command":` + text(script) + `}`)
+	}
+}
+
 // Scenario 3: several approvals of one agent come one after the other, and one
 // no ends them all.
 func TestSeveralApprovals(t *testing.T) {

@@ -34,8 +34,8 @@ type response struct {
 	RequestID    string   `json:"requestId,omitempty"`
 	Conversation string   `json:"conversationId,omitempty"`
 	Turn         int      `json:"turnNumber,omitempty"`
-	Text         string   `json:"text,omitempty"` // an answer; of an error, the sentence to say
-	Command      string   `json:"command,omitempty"`
+	Text         string   `json:"text,omitempty"`    // an answer; of an error, the sentence to say
+	Command      string   `json:"command,omitempty"` // exactly as it would run; what is spoken is in Speech
 	Question     string   `json:"question,omitempty"`
 	Options      []string `json:"options,omitempty"`
 	Index        int      `json:"approvalIndex,omitempty"`
