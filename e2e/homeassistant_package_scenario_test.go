@@ -187,10 +187,34 @@ func scenarioFailures(t *testing.T, p *packaged) {
 	p.tell(t, map[string]any{"type": "error", "code": "HTTP_ERROR", "message": "503", "text": "The model is busy."})
 	p.says(t, "announce The model is busy.")
 	p.quiet(t)
+	for _, c := range [][3]string{
+		{"MQTT_TIMEOUT", "10 seconds", "MQTT publish to claude request timed out after 10 seconds."},
+		{"MQTT_DISCONNECT", "desk.local 1883", "MQTT broker disconnected. Check desk.local 1883."},
+		{"AUTOMATION_ERROR", "claude: route", "Automation claude: route threw an error. Check the Home Assistant log."},
+	} {
+		p.tell(t, map[string]any{"type": "error", "code": c[0], "message": c[1]})
+		p.lit(t, puck.Red)
+		p.says(t, "announce "+c[2])
+		p.quiet(t)
+	}
 	p.Hear(t, p.puck, "ask claude anything")
 	p.next(t, p.requests)
 	p.says(t, "announce Asking Claude.", "announce No response on claude response after 4 seconds.")
 	p.quiet(t)
+}
+
+// nod finds the conversation, says what it was about, and the ring shows its age again.
+func scenarioResume(t *testing.T, p *packaged) {
+	p.Hear(t, p.puck, "ask claude to resume")
+	if asked := p.next(t, p.requests); asked["text"] != "to resume" {
+		t.Errorf("it asks %v", asked)
+	}
+	p.says(t, "announce Asking Claude.")
+	p.tell(t, map[string]any{"type": "resumed", "text": "the home cluster", "turnNumber": 1})
+	p.says(t, "announce Back to: the home cluster.")
+	p.is(t, puck.Idle)
+	p.lit(t, puck.White)
+	p.quiet(t) // by its timer
 }
 
 func scenarioChoice(t *testing.T, p *packaged) {

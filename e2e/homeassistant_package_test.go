@@ -250,7 +250,7 @@ func TestHomeAssistantRunsThePuck(t *testing.T) {
 	}{
 		{"every step is the table's", sameSteps}, {"every light is the ring's", sameLights},
 		{"1 a simple question", scenarioQuestion}, {"2 an approval", scenarioApproval}, {"2 nobody answers", scenarioTimeout}, {"3 several approvals", scenarioSeveral},
-		{"4 a conversation", scenarioConversation}, {"5 what fails", scenarioFailures}, {"6 a choice", scenarioChoice},
+		{"4 a conversation", scenarioConversation}, {"5 what fails", scenarioFailures}, {"6 a choice", scenarioChoice}, {"7 back to a conversation", scenarioResume},
 		{"answers elsewhere", scenarioElsewhere}, {"hostile words", scenarioHostile},
 		{"a reload", scenarioReload}, {"custom sentences", scenarioSentences}, {"a speaker", scenarioSpeaker}, {"the blueprint", scenarioBlueprint}, {"a restart", scenarioRestart},
 	} {

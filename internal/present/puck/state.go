@@ -18,6 +18,7 @@ func (t *table) thinking() {
 	t.sent(Thinking)
 	t.asked(Thinking)
 	t.told(Thinking)
+	t.add(Thinking, "", Idle, join(do(stop(ResponseTimer), set(SetQuiet), set(SetContext), light(ShowContext), say(SayResumed)), opened()), Resumed)
 	t.add(Thinking, "", Thinking, do(start(ResponseTimer)), Working)
 	t.add(Thinking, "", Idle, do(stop(ResponseTimer), set(SetQuiet), light(ShowRest)), Finished)
 	t.add(Thinking, "", Thinking, beep(), DialCW, DialCCW, Button, Tap2, Tap3, Tap4, Tap5, VoiceYes, VoiceNo, VoiceOption)

@@ -37,5 +37,9 @@ var (
 	PuckAutomation     = Message{EN: "Automation %s threw an error. Check the Home Assistant log.", PL: "Automatyzacja %s zgłosiła błąd. Sprawdź dziennik Home Assistant.", JA: "オートメーション %s でエラーが起きました。Home Assistant のログを確認してください。"}
 	PuckParse          = Message{EN: "JSON parse error on claude response. %s.", PL: "Błąd odczytu JSON na claude response. %s.", JA: "claude response の JSON を読めません。%s。"}
 	PuckHTTP           = Message{EN: "Claude returned %s.", PL: "Claude zwrócił %s.", JA: "Claude が %s を返しました。"}
+	PuckMisread        = Message{EN: "The message on %[1]s cannot be read. Check its field %[2]s.", PL: "Nie można odczytać wiadomości na %[1]s. Sprawdź pole %[2]s.", JA: "%[1]s のメッセージを読めません。%[2]s を確認してください。"}
+	PuckNotJSON        = Message{EN: "The message on %s is not JSON.", PL: "Wiadomość na %s nie jest w formacie JSON.", JA: "%s のメッセージは JSON ではありません。"}
+	PuckUntrusted      = Message{EN: "nod cannot know who answers. Give it an account at the MQTT broker.", PL: "nod nie wie, kto odpowiada. Daj mu konto u brokera MQTT.", JA: "誰の返事かわかりません。MQTT ブローカーに nod のアカウントを作ってください。"}
+	PuckOpen           = Message{EN: "Answer the open question first.", PL: "Najpierw odpowiedz na otwarte pytanie.", JA: "先に今の質問に答えてください。"}
 	PuckTrouble        = Message{EN: "Something went wrong.", PL: "Coś poszło nie tak.", JA: "問題が起きました。"}
 )

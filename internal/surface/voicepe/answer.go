@@ -22,10 +22,13 @@ func (s *Surface) actor(m mqttd.Message) (nod.Actor, error) {
 		return by, nil
 	}
 	if !s.Trusted {
-		return nod.Actor{}, nod.Errorf(nod.Forbidden, "the MQTT broker lets anybody in, so nod cannot know who answers: give nod an account there ([mqtt] username and password), or set [voicepe] trust_broker = true")
+		return nod.Actor{}, nod.Errorf(nod.Forbidden, "the MQTT broker lets anybody in, so nod cannot know who answers: give nod an account there ([mqtt] username and password), or set [voicepe] trust_broker = true").Because(errUntrusted)
 	}
 	return nod.Actor{Kind: nod.ActorDevice, Name: "voice puck", Via: via, ID: "mqtt", Rights: nod.RightsOf(nod.View, nod.Answering)}, nil
 }
+
+// errUntrusted is the cause when nobody knows who publishes at a broker.
+var errUntrusted = errors.New("a broker without accounts")
 
 // answered handles an answer to something that was shown.
 func (s *Surface) answered(ctx context.Context, m mqttd.Message) {
@@ -38,7 +41,7 @@ func (s *Surface) answered(ctx context.Context, m mqttd.Message) {
 	by, err := s.actor(m)
 	if err != nil {
 		s.out.note(nod.MessageOf(err), m)
-		s.out.fail(ctx, say, response{RequestID: r.ID}, puck.AutomationError, nod.MessageOf(err))
+		s.out.failed(ctx, say, response{RequestID: r.ID}, err)
 		return
 	}
 	w := s.pending.find(r.ID)

@@ -3,7 +3,6 @@ package voicepe
 import (
 	"cmp"
 	"context"
-	"strings"
 	"sync/atomic"
 
 	"nod"
@@ -26,7 +25,7 @@ func (s *Surface) asked(ctx context.Context, m mqttd.Message) {
 	by, err := s.actor(m)
 	if err != nil {
 		s.out.note(nod.MessageOf(err), m)
-		s.out.fail(ctx, say, response{}, puck.AutomationError, nod.MessageOf(err))
+		s.out.failed(ctx, say, response{}, err)
 		return
 	}
 	if s.recent.duplicate(r, s.Now()) {
@@ -34,7 +33,7 @@ func (s *Surface) asked(ctx context.Context, m mqttd.Message) {
 		return
 	}
 	if err := s.rate.Count(talk.ClientOf(by), s.Now()); err != nil {
-		s.out.fail(ctx, say, response{}, puck.HTTPError, "429")
+		s.out.fail(ctx, say, response{Text: say.Say(words.BrainRate)}, puck.HTTPError, "429")
 		return
 	}
 	q := &asking{s: s, by: by, desk: s.Hub.Desk(by), r: r, say: say, language: language}
@@ -68,10 +67,10 @@ func (q *asking) run(ctx context.Context) {
 		return
 	}
 	if q.s.asker == nil {
-		q.s.out.fail(ctx, q.say, response{}, puck.HTTPError, "503")
+		q.s.out.fail(ctx, q.say, response{Text: q.say.Say(words.PuckNoVoice)}, puck.HTTPError, "503")
 		return
 	}
-	if q.settles(ctx) {
+	if q.settles(ctx) || q.resumes(ctx) {
 		return
 	}
 	defer q.s.active.begin(q)()
@@ -125,20 +124,30 @@ func (q *asking) settles(ctx context.Context) bool {
 }
 
 // question finds the conversation: the one that is named, or that of this puck,
-// unless it has had enough turns.
+// unless it has had enough turns or its ring went dark.
 func (q *asking) question() talk.Question {
+	question := q.find()
+	if q.talk == nil {
+		return question
+	}
+	named := q.r.Conversation != ""
+	if q.talk.Talk.Turns >= q.s.Turns || !named && q.s.active.dark(q.talk, q.s.Context, q.s.Now()) {
+		question.Session, question.Fresh, q.talk = "", true, nil
+	}
+	return question
+}
+
+// find is the last conversation that can be gone back to, if there is one.
+func (q *asking) find() talk.Question {
 	client := cmp.Or(q.r.Source, talk.ClientOf(q.by))
 	question := talk.Question{
 		Text: q.r.Text, Assistant: q.s.Assistant, Session: nod.AgentID(q.r.Conversation), Room: q.r.Room, Client: client,
-		Language: q.language, Via: via, Context: q.s.Context, Hints: hints, Hint: hint,
+		Language: q.language, Via: via, Context: max(q.s.Context, resumable), Hints: hints, Hint: hint,
 	}
 	q.talk = q.s.asker.Find(question)
 	if q.talk == nil && question.Session != "" {
 		question.Client, question.Session = "conversation "+q.r.Conversation+" of "+client, ""
 		q.talk = q.s.asker.Find(question)
-	}
-	if q.talk != nil && q.talk.Talk.Turns >= q.s.Turns {
-		question.Session, question.Fresh, q.talk = "", true, nil
 	}
 	return question
 }
@@ -208,9 +217,5 @@ func (q *asking) askedBack() (asked bool) {
 
 func (q *asking) trouble(ctx context.Context, err error) {
 	q.s.Log.Warn("what was said to the voice puck came to nothing", "from", q.by.Name, "err", err)
-	code := puck.AutomationError
-	if c := nod.CodeOf(err); c == nod.Unavailable || c == nod.Internal {
-		code = puck.HTTPError
-	}
-	q.s.out.fail(ctx, q.say, q.about(response{}), code, strings.TrimRight(nod.MessageOf(err), "."))
+	q.s.out.failed(ctx, q.say, q.about(response{}), err)
 }

@@ -113,7 +113,7 @@ func TestUntrustedBroker(t *testing.T) {
 	g.asks("r1", "one")
 	g.response(`{"type":"approval"}`)
 	g.send("claude/approval-response", `{"requestId":"r1","type":"approved"}`)
-	m := g.response(`{"type":"error","code":"AUTOMATION_ERROR","requestId":"r1"}`)
+	m := g.response(`{"type":"error","code":"HTTP_ERROR","requestId":"r1","text":"nod cannot know who answers. Give it an account at the MQTT broker."}`)
 	g.status("r1", "pending")
 	if why, _ := m["message"].(string); !strings.Contains(why, "trust_broker") {
 		t.Errorf("the error does not say what to do: %q", why)

@@ -95,7 +95,7 @@ func (s *Surface) input(ctx context.Context, m mqttd.Message) {
 	}
 	if err != nil {
 		s.out.note(nod.MessageOf(err), m)
-		s.out.fail(ctx, say, response{}, puck.AutomationError, nod.MessageOf(err))
+		s.out.failed(ctx, say, response{}, err)
 		return
 	}
 	if text != "" {

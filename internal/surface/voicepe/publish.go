@@ -4,10 +4,12 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"strconv"
 	"strings"
 
 	"nod"
 	"nod/internal/hub/adapter"
+	"nod/internal/net/httpd"
 	"nod/internal/net/mqttd"
 	"nod/internal/present/puck"
 	"nod/internal/present/words"
@@ -60,29 +62,68 @@ func (p *publisher) fail(ctx context.Context, say words.Printer, about response,
 	_ = p.say(ctx, about)
 }
 
+// failed publishes an error of nod's own: its status and its words for a log, and a sentence that fits it.
+func (p *publisher) failed(ctx context.Context, say words.Printer, about response, err error) {
+	about.Text = cause(say, err)
+	p.fail(ctx, say, about, puck.HTTPError, strconv.Itoa(httpd.StatusOf(err))+": "+strings.TrimRight(nod.MessageOf(err), "."))
+}
+
+// cause is the sentence for an error of nod's own.
+func cause(say words.Printer, err error) string {
+	switch {
+	case errors.Is(err, errUntrusted):
+		return say.Say(words.PuckUntrusted)
+	case errors.Is(err, nod.Forbidden), errors.Is(err, nod.Unauthorized):
+		return say.Say(words.PuckRefused)
+	case errors.Is(err, nod.Conflict):
+		return say.Say(words.PuckOpen)
+	case errors.Is(err, nod.NotFound), errors.Is(err, nod.Gone):
+		return say.Say(words.VoiceMissing)
+	case errors.Is(err, nod.Unavailable):
+		return say.Say(words.VoiceNotNow) + " " + say.Say(words.VoiceTryAgain)
+	case errors.Is(err, nod.Internal):
+		return say.Say(words.VoiceOurFault) + " " + say.Say(words.VoiceItsLog)
+	}
+	return say.Say(words.VoiceUnclear)
+}
+
 // refuse says why an answer does not count. The request stays pending.
 func (p *publisher) refuse(ctx context.Context, say words.Printer, w *showing, err error) {
 	about := response{RequestID: w.key(), Conversation: string(w.request.Agent.ID)}
 	var wrong *malformed
 	switch {
 	case errors.As(err, &wrong):
+		about.Text = p.unread(say, p.Prefix+topicAnswer, wrong.field)
 		p.fail(ctx, say, about, puck.ParseError, wrong.field)
 	case errors.Is(err, errOnScreen), nod.CodeOf(err) == nod.ProofNeeded:
 		about.Text = say.Say(words.PuckOnScreen)
 		p.fail(ctx, say, about, codeOnScreen, about.Text)
 	default:
-		p.fail(ctx, say, about, puck.AutomationError, strings.TrimRight(nod.MessageOf(err), "."))
+		p.failed(ctx, say, about, err)
 	}
+}
+
+// whole is the field of an error about a message as a whole.
+const whole = "message"
+
+// unread is the sentence for a message that cannot be understood.
+func (p *publisher) unread(say words.Printer, topic, field string) string {
+	topic = strings.ReplaceAll(topic, "/", " ")
+	if field == whole {
+		return say.Say(words.PuckNotJSON, topic)
+	}
+	return say.Say(words.PuckMisread, topic, field)
 }
 
 // misread answers a message that cannot be understood.
 func (p *publisher) misread(ctx context.Context, say words.Printer, m mqttd.Message, about response, err error) {
-	field := "message"
+	field := whole
 	var wrong *malformed
 	if errors.As(err, &wrong) {
 		field = wrong.field
 	}
 	p.note("a message of the voice puck cannot be understood", m, "err", err)
+	about.Text = p.unread(say, m.Topic, field)
 	p.fail(ctx, say, about, puck.ParseError, field)
 }
 

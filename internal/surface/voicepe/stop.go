@@ -3,6 +3,7 @@ package voicepe
 import (
 	"context"
 	"sync"
+	"time"
 
 	"nod"
 	"nod/internal/present/puck"
@@ -14,6 +15,9 @@ type activeWork struct {
 	mu     sync.Mutex
 	asking map[string]*asking
 	after  map[nod.AgentID]string // the name of what was allowed
+
+	resumed   nod.AgentID // the conversation that a person went back to last
+	resumedAt time.Time
 }
 
 func (g *activeWork) begin(q *asking) (end func()) {

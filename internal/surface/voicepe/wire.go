@@ -10,9 +10,9 @@ import (
 	"nod/internal/present/puck"
 )
 
-// The types of a response. Three are nod's own: a request was answered elsewhere,
-// a sign that an answer takes longer, and that an agent has stopped working
-// after what was allowed.
+// The types of a response. Four are nod's own: a request was answered elsewhere,
+// a sign that an answer takes longer, that an agent has stopped working after what
+// was allowed, and that an older conversation goes on.
 const (
 	typeQuestion  = "question" // an answer, for which nothing had to be allowed
 	typeResponse  = "response" // an answer, after something was
@@ -23,6 +23,7 @@ const (
 	typeWithdrawn = "withdrawn"
 	typeWorking   = "working"
 	typeFinished  = "finished"
+	typeResumed   = "resumed"
 )
 
 // codeOnScreen is nod's own: a yes is not enough for this.
@@ -89,13 +90,13 @@ type parcel map[string]json.RawMessage
 func open(payload []byte) (parcel, error) {
 	switch {
 	case len(payload) > mostBytes:
-		return nil, &malformed{"message", "too large"}
+		return nil, &malformed{whole, "too large"}
 	case !utf8.Valid(payload):
-		return nil, &malformed{"message", "not text"}
+		return nil, &malformed{whole, "not text"}
 	}
 	var p parcel
 	if err := json.Unmarshal(payload, &p); err != nil || p == nil {
-		return nil, &malformed{"message", "not a JSON object"}
+		return nil, &malformed{whole, "not a JSON object"}
 	}
 	return p, nil
 }

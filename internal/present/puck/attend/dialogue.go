@@ -109,10 +109,10 @@ func (d *dialogue) ask(ctx context.Context, q talk.Question) (talk.Outcome, erro
 	return o, err
 }
 
-// about is the last question in a conversation.
-func (d *dialogue) about(ctx context.Context, say words.Printer, a *nod.Agent) (string, error) {
+// About is the last question in a conversation, for the ear.
+func About(ctx context.Context, desk hub.Desk, say words.Printer, a *nod.Agent) (string, error) {
 	const recent, longest = 20, 80
-	turns, err := d.desk.Turns(ctx, a.ID, 0, recent)
+	turns, err := desk.Turns(ctx, a.ID, 0, recent)
 	if err != nil {
 		return "", err
 	}

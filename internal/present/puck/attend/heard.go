@@ -42,7 +42,7 @@ func (p *Puck) heard(ctx context.Context, m puck.Memory, text string) error {
 		return p.Input(ctx, puck.Input{Event: puck.VoiceCancel, Request: m.Request})
 	case busy && yes:
 		return p.Input(ctx, puck.Input{Event: puck.VoiceYes, Request: m.Request}) // a beep
-	case at == puck.Idle && slices.Contains(resumeWords(), bare):
+	case at == puck.Idle && Resumes(text):
 		return p.Resume(ctx)
 	case at == puck.Idle && (stops || no && !m.Context):
 		return p.halted(ctx)
@@ -102,6 +102,11 @@ func asks(text string) bool {
 
 func stopWords() []string {
 	return []string{"stop", "stop it", "stop claude", "zatrzymaj", "zatrzymaj to", "przerwij", "stój", "ストップ", "止めて", "止めてください", "中止", "中止して"}
+}
+
+// Resumes reports whether words ask to go back to the last conversation.
+func Resumes(text string) bool {
+	return slices.Contains(resumeWords(), strings.TrimPrefix(ear.Bare(text), "to ")) // "ask Claude", then "to resume"
 }
 
 func resumeWords() []string {

@@ -101,7 +101,7 @@ func (p *Puck) Resume(ctx context.Context) error {
 		p.feed(puck.Input{Event: puck.Response, Text: p.say.Say(words.PuckNoResume)})
 		return nil
 	}
-	about, err := p.dialogue.about(ctx, p.say, a)
+	about, err := About(ctx, p.desk, p.say, a)
 	if err != nil {
 		return err
 	}
