@@ -131,6 +131,20 @@ func (d *homeWorld) satellite(t *testing.T, s *rig.TUI) {
 	d.released(t, s, r, call, "homeassistant")
 	d.home.WaitState(t, d.puck.Satellite(), "idle")
 
+	// Two steps of one task, of which Claude Code asks one at a time.
+	first, second := fakeapi.Bash("touch step-one"), fakeapi.Bash("touch step-two")
+	d.API.On("please do both steps", fakeapi.Use(first), fakeapi.Use(second), fakeapi.Say("Both are done."))
+	s.Prompt(t, "please do both steps")
+	r = d.one(t)
+	d.asked(t, "Run touch step-one?")
+	d.home.Hear(t, d.puck, "yes")
+	d.reached(t, r.ID, nod.StepApplied)
+	r = d.one(t)
+	d.asked(t, "Second of this task: run touch step-two?")
+	d.home.Hear(t, d.puck, "yes")
+	d.released(t, s, r, second, "homeassistant")
+	d.ring(t, "as it was", "[10 20 30]")
+
 	// Answered elsewhere: the microphone closes, and a later yes has no effect.
 	r, call = d.wants(t, s, "touch by-hand")
 	d.asked(t, "by-hand")

@@ -27,7 +27,7 @@ const (
 	RequestSent Event = "request_sent" // a person's words are on their way
 	Working     Event = "working"      // a heartbeat; optional
 	Response    Event = "response"     // Text, and Turn when the conversation continues
-	Approval    Event = "approval"     // Request, Command, OnScreen; Index and Total when there are several
+	Approval    Event = "approval"     // Request, Command, OnScreen; Index, Total and Ongoing when there are several
 	Choice      Event = "choice"       // Request, Question, Options
 	Failure     Event = "error"        // Code, Detail
 	Withdrawn   Event = "withdrawn"    // Request needs no answer any more
@@ -75,7 +75,8 @@ type Input struct {
 	Option   int      // from 1
 	Index    int      // which of Total approvals
 	Total    int
-	Turn     int // of the conversation; 0: it does not continue
+	Ongoing  bool // Total is how many there were so far: more may come
+	Turn     int  // of the conversation; 0: it does not continue
 	Text     string
 	Code     string
 	Detail   string
@@ -97,6 +98,7 @@ type Memory struct {
 	Selected int // from 1
 	Index    int
 	Total    int
+	Ongoing  bool
 	Turn     int
 	Left     int  // of the context, in LEDs
 	Context  bool // the conversation can be continued
@@ -126,6 +128,7 @@ type Speech struct {
 	Options  []string
 	Index    int
 	Total    int
+	Ongoing  bool
 	Code     string
 	Detail   string
 }

@@ -110,18 +110,28 @@ func (s Speech) In(say words.Printer) string {
 
 // prompt: what is not a command is already a sentence, in Text.
 func (s Speech) prompt(say words.Printer) string {
-	plain, several, screen, what := words.PuckRun, words.PuckRunOf, words.PuckRunOnScreen, s.Command
+	plain, several, task, screen, what := words.PuckRun, words.PuckRunOf, words.PuckRunTask, words.PuckRunOnScreen, s.Command
 	if s.Text != "" {
-		plain, several, screen, what = words.PuckDo, words.PuckDoOf, words.PuckDoOnScreen, s.Text
+		plain, several, task, screen, what = words.PuckDo, words.PuckDoOf, words.PuckDoTask, words.PuckDoOnScreen, s.Text
 	}
 	what = ended(what)
-	switch s.Key {
-	case SayScreenOnly:
+	switch {
+	case s.Key == SayScreenOnly:
 		return say.Say(screen, what)
-	case SayPromptOf:
+	case s.Key == SayPromptOf && s.Ongoing:
+		return say.Say(task, ordinal(say, s.Index), what)
+	case s.Key == SayPromptOf:
 		return say.Say(several, s.Index, s.Total, what)
 	}
 	return say.Say(plain, what)
+}
+
+// ordinal is a place in a row, from the second on.
+func ordinal(say words.Printer, n int) string {
+	if names := strings.Split(say.Say(words.PuckOrdinals), "|"); n >= 2 && n-2 < len(names) {
+		return names[n-2]
+	}
+	return say.Say(words.PuckOrdinal, n)
 }
 
 func (s Speech) failure(say words.Printer) string {

@@ -101,7 +101,7 @@ func (m Memory) set(s Set, in Input) Memory {
 		m = m.forget()
 		m.Request, m.Command, m.Text, m.OnScreen = in.Request, in.Command, in.Text, in.OnScreen
 		if in.Total > 1 {
-			m.Total, m.Index = in.Total, min(max(in.Index, 1), in.Total)
+			m.Total, m.Index, m.Ongoing = in.Total, min(max(in.Index, 1), in.Total), in.Ongoing
 		}
 	case SetChoice:
 		m = m.forget()
@@ -136,7 +136,7 @@ func (m Memory) set(s Set, in Input) Memory {
 // forget is the memory without a question.
 func (m Memory) forget() Memory {
 	m.Request, m.Command, m.Text, m.Question, m.OnScreen = "", "", "", "", false
-	m.Options, m.Count, m.Selected, m.Index, m.Total = [MostOptions]string{}, 0, 0, 0, 0
+	m.Options, m.Count, m.Selected, m.Index, m.Total, m.Ongoing = [MostOptions]string{}, 0, 0, 0, 0, false
 	return m
 }
 
@@ -144,7 +144,7 @@ func (m Memory) speech(key Say, in Input) Speech {
 	s := Speech{Key: key}
 	switch key {
 	case SayPrompt:
-		s.Command, s.Text, s.Index, s.Total = m.Command, m.Text, m.Index, m.Total
+		s.Command, s.Text, s.Index, s.Total, s.Ongoing = m.Command, m.Text, m.Index, m.Total, m.Ongoing
 		switch {
 		case m.OnScreen:
 			s.Key = SayScreenOnly

@@ -7,6 +7,10 @@ var (
 	PuckRunOf       = Message{EN: "%[1]d of %[2]d: run %[3]s?", PL: "%[1]d z %[2]d: uruchomić %[3]s?", JA: "%[2]d 件中 %[1]d 件目。%[3]s を実行しますか?"}
 	PuckDo          = Message{EN: "%s?", PL: "%s?", JA: "%s。よろしいですか?"}
 	PuckDoOf        = Message{EN: "%[1]d of %[2]d: %[3]s?", PL: "%[1]d z %[2]d: %[3]s?", JA: "%[2]d 件中 %[1]d 件目。%[3]s。よろしいですか?"}
+	PuckRunTask     = Message{EN: "%[1]s of this task: run %[2]s?", PL: "%[1]s zgoda w tym zadaniu: uruchomić %[2]s?", JA: "この作業の%[1]s。%[2]s を実行しますか?"}
+	PuckDoTask      = Message{EN: "%[1]s of this task: %[2]s?", PL: "%[1]s zgoda w tym zadaniu: %[2]s?", JA: "この作業の%[1]s。%[2]s。よろしいですか?"}
+	PuckOrdinals    = Message{EN: "Second|Third|Fourth|Fifth|Sixth|Seventh|Eighth|Ninth|Tenth", PL: "Druga|Trzecia|Czwarta|Piąta|Szósta|Siódma|Ósma|Dziewiąta|Dziesiąta", JA: "2件目|3件目|4件目|5件目|6件目|7件目|8件目|9件目|10件目"}
+	PuckOrdinal     = Message{EN: "Number %d", PL: "%d.", JA: "%d件目"}
 	PuckRunOnScreen = Message{EN: "It wants to run %s. Allow it on a screen, or say no.", PL: "Chce uruchomić %s. Pozwól na ekranie albo powiedz nie.", JA: "%s を実行しようとしています。画面で許可するか、いいえと言ってください。"}
 	PuckDoOnScreen  = Message{EN: "%s. Allow it on a screen, or say no.", PL: "%s. Pozwól na ekranie albo powiedz nie.", JA: "%s。画面で許可するか、いいえと言ってください。"}
 	PuckOnScreen    = Message{EN: "That can only be allowed on a screen.", PL: "Na to można pozwolić tylko na ekranie.", JA: "これは画面でのみ許可できます。"}

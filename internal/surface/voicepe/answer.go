@@ -64,7 +64,7 @@ func (s *Surface) answered(ctx context.Context, m mqttd.Message) {
 		return
 	}
 	if !done {
-		s.pending.answer(w, false, s.Now())
+		s.pending.answer(w)
 		s.pending.next(w)
 		return
 	}
@@ -115,7 +115,7 @@ func picked(w *showing, r reply) (a nod.Answer, done bool, err error) {
 
 // decide passes an answer to the hub, which checks and records it.
 func (s *Surface) decide(ctx context.Context, by nod.Actor, w *showing, a nod.Answer) {
-	s.pending.answer(w, a.Verdict == nod.VerdictAllow, s.Now())
+	s.pending.answer(w)
 	if a.Verdict == nod.VerdictAllow {
 		s.active.continues(w) // before it does: the event may arrive first
 	}

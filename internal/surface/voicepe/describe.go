@@ -50,7 +50,7 @@ func (d describer) describe(w *showing) response {
 		return m
 	}
 	m.Type, m.Index, m.Total, m.OnScreen = typeApproval, w.index, w.total, d.onScreen(r)
-	speech := puck.Speech{Key: puck.SayPrompt, Index: w.index, Total: w.total}
+	speech := puck.Speech{Key: puck.SayPrompt, Index: w.index, Total: w.total, Ongoing: w.ongoing}
 	if m.Total > 1 {
 		m.Type, speech.Key = typeMulti, puck.SayPromptOf
 	}

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strconv"
 	"sync"
-	"time"
 
 	"nod"
 )
@@ -16,9 +15,9 @@ type showing struct {
 	answers  nod.Answers
 	sent     bool // it was published
 	answered bool // on this surface
-	counted  bool // as one of a series
-	index    int
+	index    int  // in the task of its agent
 	total    int
+	ongoing  bool // total is only what is known so far
 }
 
 // key is its name on the wire. Every question of a request has its own name, so that
@@ -40,8 +39,7 @@ type pendingList struct {
 	shown   map[string]*showing    // what may be answered, by its name on the wire
 	current *showing
 	series  nod.AgentID // whose approvals come one after the other
-	done    int         // how many of them were allowed
-	last    time.Time   // when the last of them was
+	count   func(agent nod.AgentID, pending int) (index, total int, ongoing bool)
 	ready   chan struct{}
 }
 
@@ -96,16 +94,12 @@ func (b *pendingList) find(key string) *showing {
 }
 
 // answer marks something as answered on this surface, before the hub is asked,
-// because the event may arrive first. allow counts in a series.
-func (b *pendingList) answer(w *showing, allow bool, now time.Time) {
+// because the event may arrive first.
+func (b *pendingList) answer(w *showing) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	w.answered = true
 	delete(b.shown, w.key())
-	if w.counted = allow && w.request.Agent.ID == b.series; w.counted {
-		b.done++
-		b.last = now
-	}
 }
 
 // undo reverts answer, because the hub refused it.
@@ -113,10 +107,6 @@ func (b *pendingList) undo(w *showing) {
 	b.mu.Lock()
 	w.answered = false
 	b.shown[w.key()] = w
-	if w.counted && b.done > 0 {
-		w.counted = false
-		b.done--
-	}
 	b.mu.Unlock()
 	b.wake()
 }
@@ -175,24 +165,24 @@ func (b *pendingList) choose(waits func(nod.RequestID) bool) {
 		}
 	}
 	if first == nil {
-		b.series, b.done = "", 0
+		b.series = ""
 		if answered != nil {
 			b.current = answered // until the log says that it is settled
 		}
 		return
 	}
-	// A request that came after the last answer begins a new series.
-	if first.Agent.ID != b.series || b.done > 0 && !first.AskedAt.Before(b.last) {
-		b.series, b.done = first.Agent.ID, 0
-	}
+	b.series = first.Agent.ID
 	for _, r := range b.waiting {
 		if r.Agent.ID == b.series && r.Kind == nod.KindApproval && waits(r.ID) && (answered == nil || r.ID != answered.request.ID) {
 			left++
 		}
 	}
 	b.current = &showing{request: first}
-	if total := b.done + left; first.Kind == nod.KindApproval && total > 1 {
-		b.current.index, b.current.total = b.done+1, total
+	if first.Kind != nod.KindApproval {
+		return
+	}
+	if index, total, ongoing := b.count(b.series, left); total > 1 {
+		b.current.index, b.current.total, b.current.ongoing = index, total, ongoing
 	}
 }
 

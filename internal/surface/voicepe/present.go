@@ -14,7 +14,11 @@ const retryTime = time.Second
 
 // follow keeps the list in step with the log.
 func (s *Surface) follow(ctx context.Context) {
-	s.watcher().Mirror(ctx, func(*nod.State) { s.pending.wake() }, func(e *nod.Event) {
+	s.watcher().Mirror(ctx, func(state *nod.State) {
+		s.tasksOf.Begin(state)
+		s.pending.wake()
+	}, func(e *nod.Event) {
+		s.tasksOf.Follow(e)
 		switch e.Kind {
 		case nod.RequestRaised, nod.RequestDecided, nod.RequestWithdrawn, nod.RequestExpired:
 			s.pending.wake()

@@ -264,6 +264,13 @@ func (g *rig) asks(id, command string, change ...func(*nod.Request)) {
 	g.Ask(r)
 }
 
+// rests ends the task of the agent after something was allowed, and waits until the surface says so.
+func (g *rig) rests() {
+	g.Helper()
+	g.Report(hub.Agent("agent-1", func(a *nod.Agent, now time.Time) { a.Enter(nod.AgentIdle, now) }))
+	g.response(`{"type":"finished"}`)
+}
+
 // settled waits until a request is settled, and compares how.
 func (g *rig) settled(id, want string) {
 	g.Helper()

@@ -19,6 +19,7 @@ func TestOneApproval(t *testing.T) {
 		g.send("claude/approval-response", `{"requestId":"r1","type":"approved"}`)
 		g.settled("r1", "allow by "+g.name())
 
+		g.rests()
 		g.asks("r2", "ls")
 		g.response(`{"type":"approval","requestId":"r2"}`)
 		g.send("claude/approval-response", `{"requestId":"r2","approved":false,"source":"voice_pe_dial"}`)
@@ -68,6 +69,26 @@ func TestSeveralApprovals(t *testing.T) {
 			}
 		})
 	})
+}
+
+// Claude Code asks one at a time: the second is counted within the task, until the agent rests.
+func TestApprovalsOfATaskAreCounted(t *testing.T) {
+	for language, speech := range map[string]string{
+		"en": "Second of this task: run two?", "pl": "Druga zgoda w tym zadaniu: uruchomić two?", "ja": "この作業の2件目。two を実行しますか?",
+	} {
+		g := newRig(t, wires()[0], setup{change: func(o *options) { o.Language = language }})
+		g.asks("r1", "one")
+		g.response(`{"type":"approval","requestId":"r1"}`)
+		g.send("claude/approval-response", `{"requestId":"r1","type":"approved"}`)
+		g.settled("r1", "allow by "+g.name())
+		g.asks("r2", "two")
+		g.response(`{"type":"multi_approval","requestId":"r2","approvalIndex":2,"approvalTotal":2,"speech":` + text(speech) + `}`)
+		g.send("claude/approval-response", `{"requestId":"r2","type":"approved"}`)
+		g.settled("r2", "allow by "+g.name())
+		g.rests()
+		g.asks("r3", "three")
+		g.response(`{"type":"approval","requestId":"r3"}`)
+	}
 }
 
 // Scenario 6: at most five options, one question at a time.

@@ -94,7 +94,7 @@ func New(o Options) *Puck {
 	p.say, _ = words.Speaks(o.Language)
 	p.out = output{device: o.Device, desk: p.desk, name: o.Name, log: o.Log}
 	p.out.lamp.wake, p.out.voice.wake = make(chan struct{}, 1), make(chan struct{}, 1)
-	p.queue = queue{hub: o.Hub, agents: o.Agents, say: p.say, passed: map[nod.RequestID]bool{}}
+	p.queue = queue{hub: o.Hub, agents: o.Agents, say: p.say, passed: map[nod.RequestID]bool{}, tasks: &Tasks{}}
 	p.dialogue.Options, p.dialogue.desk, p.dialogue.waits = &p.Options, p.desk, map[*context.CancelFunc]bool{}
 	p.life, p.die = context.WithCancel(context.Background())
 	return p
@@ -106,7 +106,13 @@ func (p *Puck) Run(ctx context.Context) {
 	defer stop()
 	p.tasks.Go(func() { p.out.light(p.life) })
 	p.tasks.Go(func() { p.out.speak(p.life) })
-	p.viewer().Mirror(p.life, func(*nod.State) { p.act(p.life, p.consider()) }, func(e *nod.Event) { p.act(p.life, p.happened(e)) })
+	p.viewer().Mirror(p.life, func(s *nod.State) {
+		p.queue.tasks.Begin(s)
+		p.act(p.life, p.consider())
+	}, func(e *nod.Event) {
+		p.queue.tasks.Follow(e)
+		p.act(p.life, p.happened(e))
+	})
 	p.end()
 }
 
@@ -153,9 +159,6 @@ func (p *Puck) progress(e *nod.Event) []task {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	rests := e.Kind == nod.AgentChanged && e.Agent.State != nod.AgentWorking && e.Agent.State != nod.AgentWaiting
-	if rests && e.AgentID == p.queue.series.agent {
-		p.queue.series = series{}
-	}
 	at := p.m.At()
 	switch {
 	case at != puck.Thinking && at != puck.Executing:

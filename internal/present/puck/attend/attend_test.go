@@ -190,6 +190,35 @@ func TestSeveralAreCounted(t *testing.T) {
 	})
 }
 
+// Claude Code asks one at a time: the place in the task is all that can be told.
+func TestApprovalsOfATaskAreCounted(t *testing.T) {
+	bubble(t, nil, func(t *testing.T, r *rig) {
+		r.ask("r1", "make one")
+		r.saw("solid orange", `"Run make one?"`)
+		r.heard("yes")
+		r.wait(2 * time.Second)
+		r.ask("r2", "make two")
+		r.saw("progress 1/2", `"Second of this task: run make two?"`)
+		r.Decide("r2", nod.VerdictAllow) // on a phone: it counts all the same
+		r.wait(2 * time.Second)
+		r.told()
+		r.ask("r3", "make three", another) // of another agent
+		r.saw("solid orange", `"Run make three?"`)
+		r.heard("no")
+		r.wait(2 * time.Second)
+		r.ask("r4", "make four")
+		r.saw("progress 2/3", `"Third of this task: run make four?"`)
+		r.heard("no")
+		r.status("r4", "deny"+byPuck)
+		r.saw("solid red", "Cancelled.")
+		r.agent("agent-1", nod.AgentIdle) // the task is over
+		r.wait(2 * time.Second)
+		r.told()
+		r.ask("r5", "make five")
+		r.saw("solid orange", `"Run make five?"`)
+	})
+}
+
 func another(q *nod.Request) { q.Agent.ID = "agent-3" }
 
 func TestSeriesThatEndsElsewhere(t *testing.T) {

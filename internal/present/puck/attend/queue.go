@@ -12,24 +12,6 @@ import (
 	"nod/internal/talk"
 )
 
-// series is several pending approvals of one agent.
-type series struct {
-	agent nod.AgentID
-	total int
-	left  int // after the one that is shown
-}
-
-// count is the position of a request among the n pending ones of its agent.
-func (s *series) count(agent nod.AgentID, n int) (index, total int) {
-	if s.agent == agent && s.left > 0 {
-		s.total += max(0, n-s.left)
-	} else {
-		s.agent, s.total = agent, n
-	}
-	s.left = n - 1
-	return s.total - n + 1, s.total
-}
-
 // queue picks the next request to show. The puck's lock guards it.
 type queue struct {
 	hub    *hub.Hub
@@ -37,7 +19,7 @@ type queue struct {
 	say    words.Printer
 	passed map[nod.RequestID]bool // not answered at this puck, or not answerable there
 	shown  nod.Request            // the last request that was shown
-	series series
+	tasks  *Tasks
 }
 
 // next is the oldest pending request, in the table's form.
@@ -57,13 +39,16 @@ func (q *queue) next() (in puck.Input, found bool) {
 				together++
 			}
 		}
+		if first != nil && first.Kind == nod.KindApproval {
+			in.Index, in.Total, in.Ongoing = q.tasks.Count(s, first.Agent.ID, together)
+		}
 	})
 	if first == nil {
 		return in, false
 	}
 	q.forgetPassed()
 	q.shown = *first
-	return q.input(first, together), true
+	return q.input(first, in), true
 }
 
 // pending reports whether a request still waits for an answer.
@@ -86,23 +71,18 @@ func (q *queue) forgetPassed() {
 	})
 }
 
-// input is a request in the table's form, in words for the ear.
-func (q *queue) input(r *nod.Request, together int) puck.Input {
+// input is a request in the table's form, in words for the ear; its place in its task is in already.
+func (q *queue) input(r *nod.Request, in puck.Input) puck.Input {
 	speaker := ear.In(q.say)
 	if asked, ok := choice(r); ok {
-		in := puck.Input{Event: puck.Choice, Request: string(r.ID), Question: speaker.Text(asked.Text)}
+		in = puck.Input{Event: puck.Choice, Request: string(r.ID), Question: speaker.Text(asked.Text)}
 		for _, c := range asked.Choices {
 			in.Options = append(in.Options, strings.TrimRight(speaker.Line(c.Label), ".。 "))
 		}
 		return in
 	}
-	in := puck.Input{Event: puck.Approval, Request: string(r.ID), OnScreen: talk.OnScreen(r, nod.Answer{Verdict: nod.VerdictAllow}) || r.Kind != nod.KindApproval}
-	if q.hub.NeedsProof(r) {
-		in.OnScreen = true
-	}
-	if r.Kind == nod.KindApproval {
-		in.Index, in.Total = q.series.count(r.Agent.ID, together)
-	}
+	in.Event, in.Request = puck.Approval, string(r.ID)
+	in.OnScreen = talk.OnScreen(r, nod.Answer{Verdict: nod.VerdictAllow}) || r.Kind != nod.KindApproval || q.hub.NeedsProof(r)
 	command, isCommand := commandOf(r)
 	text, long := talk.Description(q.say, r)
 	switch {

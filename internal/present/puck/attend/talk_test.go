@@ -102,7 +102,7 @@ func TestApprovalDuringAConversation(t *testing.T) {
 		r.saw("solid blue", "Asking Claude.", "solid orange", `"Run make?"`)
 		r.heard("yes")
 		r.wait(time.Second)
-		r.saw("solid green", "solid orange", `"Run make?"`)
+		r.saw("solid green", "progress 1/2", `"Second of this task: run make?"`)
 		r.heard("yes")
 		r.wait(2 * time.Second)
 		r.saw("solid green", `"All done."`)
