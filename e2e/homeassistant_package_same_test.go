@@ -92,7 +92,7 @@ func someInput(r *rand.Rand) puck.Input {
 	switch in.Event {
 	case puck.Approval, puck.Choice:
 		in.Request, in.Command, in.Question = fmt.Sprint("r", r.IntN(30)), "make", "Which?"
-		in.Total, in.Index, in.OnScreen = r.IntN(14), r.IntN(15), r.IntN(4) == 0
+		in.Total, in.Index, in.OnScreen, in.Twice = r.IntN(14), r.IntN(15), r.IntN(4) == 0, r.IntN(3) == 0
 		in.Options = []string{"a", "b", "c", "d", "e", "f", "g"}[:r.IntN(8)]
 	default:
 		if r.IntN(6) == 0 {
@@ -112,7 +112,7 @@ func wired(in puck.Input) map[string]any {
 	}
 	return map[string]any{
 		"event": in.Event, "request": in.Request, "command": in.Command, "question": in.Question, "options": options, "option": in.Option, "index": in.Index,
-		"total": in.Total, "turn": in.Turn, "text": in.Text, "code": in.Code, "detail": in.Detail, "on_screen": in.OnScreen,
+		"total": in.Total, "turn": in.Turn, "text": in.Text, "code": in.Code, "detail": in.Detail, "on_screen": in.OnScreen, "twice": in.Twice,
 	}
 }
 
@@ -122,7 +122,7 @@ type packageStep struct {
 		State, Request, Command, Question, Answered, Code string
 		Options                                           []string
 		Selected, Index, Total, Turn, Left                int
-		Context, Talking, Taught                          bool
+		Context, Talking, Taught, Twice                   bool
 		OnScreen                                          bool `json:"on_screen"`
 	}
 	Effects []json.RawMessage
@@ -131,7 +131,7 @@ type packageStep struct {
 func (s packageStep) line(t *testing.T) string {
 	t.Helper()
 	m := s.Memory
-	line := fmt.Sprint(m.State, m.Request, m.Command, m.Question, m.Options, m.Selected, m.Index, m.Total, m.Turn, m.Left, m.Context, m.Talking, m.OnScreen, m.Taught, m.Answered, m.Code)
+	line := fmt.Sprint(m.State, m.Request, m.Command, m.Question, m.Options, m.Selected, m.Index, m.Total, m.Turn, m.Left, m.Context, m.Talking, m.OnScreen, m.Twice, m.Taught, m.Answered, m.Code)
 	for _, raw := range s.Effects {
 		var e struct{ Kind, Key, Timer, Request, Type, Reason, Code, Command, Question, Text string }
 		into, option := any(nil), struct{ Option int }{}
@@ -166,7 +166,7 @@ func (s packageStep) line(t *testing.T) string {
 }
 
 func stepLine(m puck.Memory, effects []puck.Effect) string {
-	line := fmt.Sprint(m.At(), m.Request, m.Command, m.Question, append([]string{}, m.Options[:m.Count]...), m.Selected, m.Index, m.Total, m.Turn, m.Left, m.Context, m.Talking, m.OnScreen, m.Taught, m.Answered, m.Code)
+	line := fmt.Sprint(m.At(), m.Request, m.Command, m.Question, append([]string{}, m.Options[:m.Count]...), m.Selected, m.Index, m.Total, m.Turn, m.Left, m.Context, m.Talking, m.OnScreen, m.Twice, m.Taught, m.Answered, m.Code)
 	for _, e := range effects {
 		switch {
 		case e.Light != nil:

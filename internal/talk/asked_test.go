@@ -19,7 +19,7 @@ func TestAloud(t *testing.T) {
 		r    nod.Request
 		want string
 	}{
-		{en, nod.Request{Tool: "Bash", Input: json.RawMessage(`{"command":"rm -rf build"}`)}, "Run rm option r f build? Say yes or no."},
+		{en, nod.Request{Tool: "Bash", Input: json.RawMessage(`{"command":"rm -rf build"}`)}, "Run rm, recursive, force, build? Say yes or no."},
 		{pl, nod.Request{Tool: "Bash", Input: json.RawMessage(`{"command":"ls"}`)}, "Uruchomić ls? Powiedz tak lub nie."},
 		{ja, nod.Request{Tool: "Bash", Input: json.RawMessage(`{"command":"ls"}`)}, "ls を実行。はい、か、いいえで答えてください。"},
 		{en, nod.Request{Tool: "mcp__ha__HassLightSet", Input: json.RawMessage(`{"area":"hall","brightness":50,"domain":["light"],"name":"big lamp"}`)}, "Light set big lamp, hall, brightness 50, light? Say yes or no."},

@@ -47,7 +47,11 @@ func replied(r *nod.Request, utterance string) (nod.Answer, bool) {
 
 // OnScreen reports whether an answer cannot be given by voice, because the person must
 // see what they allow. A denial always can.
-func OnScreen(r *nod.Request, a nod.Answer) bool {
+func OnScreen(r *nod.Request, a nod.Answer) bool { return OnScreenUnless(r, a, nil) }
+
+// OnScreenUnless is OnScreen for a person who named commands that may be allowed by
+// voice although they are destructive, such as "kubectl apply".
+func OnScreenUnless(r *nod.Request, a nod.Answer, commands []string) bool {
 	switch {
 	case a.Verdict == nod.VerdictDeny:
 		return false
@@ -56,7 +60,7 @@ func OnScreen(r *nod.Request, a nod.Answer) bool {
 	case r.Kind != nod.KindApproval || !r.OneTap || TooLong(r):
 		return true
 	}
-	return risk.On(risk.Voice, r) == risk.Never
+	return risk.OnNamed(risk.Voice, r, commands) == risk.Never
 }
 
 // assents reports whether an utterance is a yes or a no and nothing else.

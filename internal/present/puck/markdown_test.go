@@ -15,7 +15,7 @@ func markdown() string {
 	}
 	b.WriteString("\n| guard | holds when |\n|---|---|\n")
 	meaning := guards()
-	for _, g := range []Guard{IfAnswered, IfNoOptions, IfGoesOn, IfContext, IfTalking, IfOnScreen, IfSeveral, IfOption} {
+	for _, g := range []Guard{IfAnswered, IfNoOptions, IfGoesOn, IfContext, IfTalking, IfOnScreen, IfTwice, IfSeveral, IfOption} {
 		fmt.Fprintf(&b, "| %s | %s |\n", g, meaning[g])
 	}
 	from := State("")
@@ -86,7 +86,7 @@ func guards() map[Guard]string {
 	return map[Guard]string{
 		IfAnswered: "this request was answered here already", IfNoOptions: "there is nothing to choose",
 		IfGoesOn: "the answer has a turn number", IfContext: "the conversation can be gone on with",
-		IfTalking: "a spoken request has no answer yet", IfOnScreen: "it can only be allowed on a screen",
+		IfTalking: "a spoken request has no answer yet", IfOnScreen: "it can only be allowed on a screen", IfTwice: "it takes a second yes",
 		IfSeveral: "it is one of several approvals", IfOption: "there is an option of that number",
 	}
 }

@@ -54,6 +54,7 @@ func (w *walk) random() {
 		in.Total = w.r.IntN(14)
 		in.Index = w.r.IntN(15)
 		in.OnScreen = w.r.IntN(4) == 0
+		in.Twice = !in.OnScreen && w.r.IntN(3) == 0
 		in.Options = []string{"a", "b", "c", "d", "e", "f", "g"}[:w.r.IntN(8)]
 	case Withdrawn:
 		in.Request = fmt.Sprint("r", w.raised)
@@ -123,6 +124,9 @@ func (w *walk) answered(before Memory, in Input, a Answer) {
 	confirmed := before.State == PreviewApprove && (in.Event == Button || in.Event == DialCW)
 	if in.Event != VoiceYes && !confirmed {
 		w.t.Errorf("%s in %s approved it", in.Event, before.State)
+	}
+	if in.Event == VoiceYes && before.Twice {
+		w.t.Error("one yes approved what takes two")
 	}
 	if w.screen {
 		w.t.Error("what takes a screen was approved here")

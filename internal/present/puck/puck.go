@@ -27,7 +27,7 @@ const (
 	RequestSent Event = "request_sent" // a person's words are on their way
 	Working     Event = "working"      // a heartbeat; optional
 	Response    Event = "response"     // Text, and Turn when the conversation continues
-	Approval    Event = "approval"     // Request, Command, OnScreen; Index, Total and Ongoing when there are several
+	Approval    Event = "approval"     // Request, Command, OnScreen, Twice; Index, Total and Ongoing when there are several
 	Choice      Event = "choice"       // Request, Question, Options
 	Failure     Event = "error"        // Code, Detail
 	Withdrawn   Event = "withdrawn"    // Request needs no answer any more
@@ -81,6 +81,7 @@ type Input struct {
 	Code     string
 	Detail   string
 	OnScreen bool // an approval that can be refused here, but not allowed
+	Twice    bool // an approval that takes a second yes after it was read back
 }
 
 // MostOptions is how many options a ring can show and a person can remember.
@@ -104,6 +105,7 @@ type Memory struct {
 	Context  bool // the conversation can be continued
 	Talking  bool // a person asked and has no answer yet
 	OnScreen bool
+	Twice    bool
 	Taught   bool   // the one-sentence introduction was said
 	Answered string // the last request that was answered here
 	Code     string

@@ -19,6 +19,7 @@ const (
 	IfContext   Guard = "context"    // a conversation can be continued
 	IfTalking   Guard = "talking"    // a person asked and has no answer yet
 	IfOnScreen  Guard = "on_screen"  // the request can be refused here, but not allowed
+	IfTwice     Guard = "twice"      // a yes has to be said twice, and was not yet
 	IfSeveral   Guard = "several"    // it is one of several approvals
 	IfOption    Guard = "has_option" // there is an option of that number
 )
@@ -39,6 +40,8 @@ func (g Guard) holds(m *Memory, in *Input) bool {
 		return m.Talking
 	case IfOnScreen:
 		return m.OnScreen
+	case IfTwice:
+		return m.Twice
 	case IfSeveral:
 		return m.Total > 1
 	case IfOption:
@@ -67,7 +70,8 @@ type Set string
 const (
 	SetTalking    Set = "talking"          // a person has asked
 	SetQuiet      Set = "quiet"            // and has an answer, or will get none
-	SetApproval   Set = "approval"         // request, command, index, total, on_screen from the event
+	SetApproval   Set = "approval"         // request, command, index, total, on_screen, twice from the event
+	SetSure       Set = "sure"             // a first yes was said: the next one counts
 	SetChoice     Set = "choice"           // request, question, options from the event; the first is selected
 	SetForget     Set = "forget"           // all that the two above remember
 	SetNext       Set = "next_option"      // the selection moves on, and wraps around

@@ -17,6 +17,7 @@ const (
 	SayPrompt     Say = "approval_prompt"
 	SayPromptOf   Say = "approval_prompt_of"
 	SayScreenOnly Say = "approval_on_screen" // a prompt that can only be refused
+	SayTwice      Say = "approval_twice"     // the reply to a first yes where two are needed
 	SayOnScreen   Say = "on_screen"          // the reply to a yes that is not enough
 	SayCancelled  Say = "cancelled"
 	SayWarning    Say = "timeout_warning"
@@ -54,6 +55,7 @@ func Sentences() []Sentence {
 		{SayPrompt, words.PuckRun, []string{"command"}},
 		{SayPromptOf, words.PuckRunOf, []string{"index", "total", "command"}},
 		{SayScreenOnly, words.PuckRunOnScreen, []string{"command"}},
+		{SayTwice, words.PuckTwice, []string{"command"}},
 		{SayOnScreen, words.PuckOnScreen, nil},
 		{SayCancelled, words.PuckCancelled, nil},
 		{SayWarning, words.PuckStillThere, nil},
@@ -85,7 +87,7 @@ func (s Speech) In(say words.Printer) string {
 	switch s.Key {
 	case SayAnswer:
 		return s.Text
-	case SayPrompt, SayPromptOf, SayScreenOnly:
+	case SayPrompt, SayPromptOf, SayScreenOnly, SayTwice:
 		return s.prompt(say)
 	case SayOption:
 		return say.Say(words.PuckOption, ended(s.Option))
@@ -116,6 +118,8 @@ func (s Speech) prompt(say words.Printer) string {
 	}
 	what = ended(what)
 	switch {
+	case s.Key == SayTwice:
+		return say.Say(words.PuckTwice, what)
 	case s.Key == SayScreenOnly:
 		return say.Say(screen, what)
 	case s.Key == SayPromptOf && s.Ongoing:

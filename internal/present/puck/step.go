@@ -99,7 +99,7 @@ func (m Memory) set(s Set, in Input) Memory {
 		m.Talking = false
 	case SetApproval:
 		m = m.forget()
-		m.Request, m.Command, m.Text, m.OnScreen = in.Request, in.Command, in.Text, in.OnScreen
+		m.Request, m.Command, m.Text, m.OnScreen, m.Twice = in.Request, in.Command, in.Text, in.OnScreen, in.Twice
 		if in.Total > 1 {
 			m.Total, m.Index, m.Ongoing = in.Total, min(max(in.Index, 1), in.Total), in.Ongoing
 		}
@@ -107,6 +107,8 @@ func (m Memory) set(s Set, in Input) Memory {
 		m = m.forget()
 		m.Request, m.Question, m.Selected = in.Request, in.Question, 1
 		m.Count = copy(m.Options[:], in.Options)
+	case SetSure:
+		m.Twice = false
 	case SetForget:
 		m = m.forget()
 	case SetNext:
@@ -135,7 +137,7 @@ func (m Memory) set(s Set, in Input) Memory {
 
 // forget is the memory without a question.
 func (m Memory) forget() Memory {
-	m.Request, m.Command, m.Text, m.Question, m.OnScreen = "", "", "", "", false
+	m.Request, m.Command, m.Text, m.Question, m.OnScreen, m.Twice = "", "", "", "", false, false
 	m.Options, m.Count, m.Selected, m.Index, m.Total, m.Ongoing = [MostOptions]string{}, 0, 0, 0, 0, false
 	return m
 }
@@ -151,6 +153,8 @@ func (m Memory) speech(key Say, in Input) Speech {
 		case m.Total > 1:
 			s.Key = SayPromptOf
 		}
+	case SayTwice:
+		s.Command, s.Text = m.Command, m.Text
 	case SayAnswer, SayResumed:
 		s.Text = in.Text
 	case SayOption:

@@ -136,7 +136,7 @@ func (s *stage) input(event Event, rest string) Input {
 		case "detail":
 			in.Detail = value
 		case "screen":
-			in.OnScreen = value == "only"
+			in.OnScreen, in.Twice = value == "only", value == "twice"
 		default:
 			s.t.Fatalf("what is %q?", name)
 		}

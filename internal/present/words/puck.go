@@ -13,6 +13,7 @@ var (
 	PuckOrdinal     = Message{EN: "Number %d", PL: "%d.", JA: "%d件目"}
 	PuckRunOnScreen = Message{EN: "It wants to run %s. Allow it on a screen, or say no.", PL: "Chce uruchomić %s. Pozwól na ekranie albo powiedz nie.", JA: "%s を実行しようとしています。画面で許可するか、いいえと言ってください。"}
 	PuckDoOnScreen  = Message{EN: "%s. Allow it on a screen, or say no.", PL: "%s. Pozwól na ekranie albo powiedz nie.", JA: "%s。画面で許可するか、いいえと言ってください。"}
+	PuckTwice       = Message{EN: "Sure? %s. Say yes again.", PL: "Na pewno? %s. Powiedz tak jeszcze raz.", JA: "本当によろしいですか?%s。もう一度はいと言ってください。"}
 	PuckOnScreen    = Message{EN: "That can only be allowed on a screen.", PL: "Na to można pozwolić tylko na ekranie.", JA: "これは画面でのみ許可できます。"}
 	PuckCancelled   = Message{EN: "Cancelled.", PL: "Anulowano.", JA: "キャンセルしました。"}
 	PuckStillThere  = Message{EN: "Still there?", PL: "Jesteś tam?", JA: "聞こえていますか?"}

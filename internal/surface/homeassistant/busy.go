@@ -53,7 +53,7 @@ func (v *voice) idle(ctx context.Context) {
 }
 
 // busy reports whether the satellite must not be disturbed, with the lock held. A microphone that is open for a
-// question of nod's is closed by whatever comes next.
+// question of nod's is closed by whatever comes next. A question that was just put is not in the state yet.
 func (v *voice) busy() bool {
 	switch v.state {
 	case processing, responding:
@@ -61,7 +61,7 @@ func (v *voice) busy() bool {
 	case listening:
 		return v.asking == 0 && !v.left
 	}
-	return false
+	return v.asking > 0
 }
 
 // await waits until no person is asked, and returns with speaking locked: an announcement never cuts a question off.

@@ -39,7 +39,7 @@ func TestNextRequestWhileItSpeaks(t *testing.T) {
 		second := s.ask("r2", "make two", nil)
 		s.puck.Press("double_press")
 		s.decided(first, "allow via homeassistant")
-		s.allows(second, "Run make two?")
+		s.allows(second, "Second of this task: run make two?")
 		s.quiet()
 	})
 }

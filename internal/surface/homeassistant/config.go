@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"nod"
+	"nod/internal/present/risk"
 )
 
 // Config is the section of a Home Assistant whose satellites nod speaks
@@ -18,6 +19,7 @@ type Config struct {
 	Dial       string   `toml:"dial"`       // how a dial is read: `volume`, `event` or `off`
 	Agents     []string `toml:"agents"`     // whose requests are spoken; none: all
 	Assistant  string   `toml:"assistant"`  // who is asked by voice; empty: the first
+	Allow      []string `toml:"allow"`      // destructive commands that a yes may allow, said twice: `kubectl apply`
 	Sentences  []string `toml:"sentences"`  // what begins a question by voice: `ask claude {query}`; none: the usual ones
 }
 
@@ -31,6 +33,9 @@ func (c Config) Check() error {
 	}
 	if !slices.Contains([]string{"", "en", "pl", "ja"}, c.Language) {
 		return nod.Errorf(nod.Invalid, "homeassistant.language = %q: nod speaks en, pl and ja", c.Language)
+	}
+	if err := risk.CheckNamed("homeassistant.allow", c.Allow); err != nil {
+		return err
 	}
 	if c.URL == "" {
 		return nil

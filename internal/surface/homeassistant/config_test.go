@@ -19,6 +19,7 @@ func TestConfigCheck(t *testing.T) {
 		"no address":            func(c *Config) { c.URL = "homeassistant.local:8123" },
 		"without a name":        func(c *Config) { c.URL = "http://anna:secret@homeassistant.local" },
 		"speaks en, pl and ja":  func(c *Config) { c.Language = "de" },
+		"homeassistant.allow":   func(c *Config) { c.Allow = []string{"kubectl"} },
 		"choose \"volume\" (tu": func(c *Config) { c.Dial = "wheel" },
 	} {
 		c := good

@@ -30,7 +30,7 @@ func newDevice(s *Surface, one satellite, say words.Printer, language string) *d
 	a := &attendant{dialCheck: make(chan struct{}, 1), micCheck: make(chan struct{}, 1)}
 	d := &device{
 		handle: h, attendant: a, language: language, seen: map[string]string{},
-		ring:  &ring{handle: h, moved: make(chan struct{})},
+		ring:  &ring{handle: h, lighting: make(lock, 1), moved: make(chan struct{})},
 		voice: &voice{handle: h, puck: a, say: say, speaking: make(lock, 1), moved: make(chan struct{})},
 	}
 	d.dial = &dial{handle: h, puck: a, input: d.input}
@@ -63,7 +63,7 @@ func (d *device) attend() {
 	}
 	s, one := d.surface, d.satellite()
 	p := attend.New(attend.Options{
-		Deps: s.Deps.Deps, Asker: s.asker, Assistant: s.Assistant, Device: d, Agents: s.wanted(), Language: d.language,
+		Deps: s.Deps.Deps, Asker: s.asker, Assistant: s.Assistant, Device: d, Allow: s.Allow, Agents: s.wanted(), Language: d.language,
 		By:   nod.Actor{Kind: nod.ActorDevice, Name: one.name, Via: via, ID: one.id, Rights: nod.RightsOf(nod.View, nod.Answering)},
 		Room: one.name, Name: one.id, Via: via, Taught: s.records.of(one.id).Taught,
 		OnTaught: func() { s.records.change(one.id, func(r *record) { r.Taught = true }) },
@@ -109,13 +109,7 @@ func (d *device) disconnected() {
 // resume brings ring and volume up to date with a new connection: Home Assistant or
 // nod may have restarted.
 func (d *device) resume(ctx context.Context) {
-	var err error
-	if l := d.ring.wanted(); l.Mode == "" || l.Mode == puck.Off {
-		err = d.ring.restore(ctx)
-	} else {
-		err = d.Show(ctx, l)
-	}
-	if err != nil && ctx.Err() == nil {
+	if err := d.ring.refresh(ctx); err != nil && ctx.Err() == nil {
 		d.warn("a ring cannot be lit", err)
 	}
 	if !asked(d.memory().At()) {

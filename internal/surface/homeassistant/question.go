@@ -102,6 +102,7 @@ func (v *voice) returned(q *question, err error) {
 	q.put = false
 	_, told := errors.AsType[*hass.Failure](err)
 	v.left = err != nil && !told && v.state != "idle"
+	v.signal()
 }
 
 // answered acts on what was heard. The state machine decides whether it still fits,

@@ -91,10 +91,19 @@ func (s *rig) ask(id, command string, change func(*nod.Request)) nod.RequestID {
 	s.Agent("a", nod.AgentWorking, func(a *nod.Agent) { a.Name, a.Host = "shop", "desk" })
 	return s.Ask(hubtest.Approval(id, func(r *nod.Request) {
 		r.Agent, r.Title, r.Display, r.Input = nod.AgentRef{ID: "a", Name: "shop", Host: "desk"}, command, command, input
+		r.Risk = &nod.Risk{Level: "write"}
 		if change != nil {
 			change(r)
 		}
 	})).ID
+}
+
+// rests ends the task of the agent.
+func (s *rig) rests() {
+	s.Helper()
+	time.Sleep(time.Second)
+	s.Agent("a", nod.AgentIdle, func(*nod.Agent) {})
+	time.Sleep(time.Second)
 }
 
 // listensFor asks whether a command may run, and waits until the satellite listens.

@@ -44,6 +44,7 @@ const effect = "nod"
 // ring is the light of a device.
 type ring struct {
 	*handle
+	lighting lock // one change at a time: a new connection must not undo what is shown meanwhile
 
 	mu    sync.Mutex
 	light puck.Light    // what it should show
@@ -72,12 +73,23 @@ func (g *ring) show(ctx context.Context, l puck.Light) error {
 	g.mu.Lock()
 	g.light = l
 	g.mu.Unlock()
-	one := g.satellite()
-	if one.ring == "" || !g.surface.Ring || !g.surface.client.Connected() {
-		return nil // a new connection lights it
+	return g.refresh(ctx)
+}
+
+// refresh lights the ring as it should be now.
+func (g *ring) refresh(ctx context.Context) error {
+	if !g.lighting.acquire(ctx) {
+		return ctx.Err()
 	}
-	if l.Mode == puck.Off || l.Mode == "" {
+	defer g.lighting.release()
+	one, l := g.satellite(), g.wanted()
+	switch {
+	case !g.surface.client.Connected():
+		return nil // a new connection lights it
+	case l.Mode == puck.Off || l.Mode == "":
 		return g.restore(ctx)
+	case one.ring == "" || !g.surface.Ring:
+		return nil
 	}
 	g.remember(ctx)
 	if one.paint != "" {

@@ -32,6 +32,21 @@ func TestAllowByVoice(t *testing.T) {
 	})
 }
 
+// The seed's own example, where the person has named it: read back, and a second yes.
+func TestNamedCommandTakesASecondYes(t *testing.T) {
+	inBubble(t, func(s *rig) { s.config.Allow = []string{"kubectl apply"} }, func(s *rig) {
+		id := s.ask("r1", "kubectl apply -f manifest.yaml", func(r *nod.Request) { r.Risk = &nod.Risk{Level: "destructive"} })
+		s.hears("Run kubectl apply, file manifest.yaml?")
+		s.says("Yes.")
+		s.decided(id, "pending")
+		if said := s.hears("Sure? kubectl apply, file manifest.yaml. Say yes again."); !said.Asked {
+			s.Errorf("it is not asked: %+v", said)
+		}
+		s.says("Yes.")
+		s.decided(id, "allow via homeassistant")
+	})
+}
+
 func TestDenyByVoiceInPolish(t *testing.T) {
 	inBubble(t, func(s *rig) { s.server.Language = "pl" }, func(s *rig) {
 		id := s.ask("r1", "make test", nil)
@@ -227,12 +242,12 @@ func TestDialWorksAfterOtherAnswers(t *testing.T) {
 		s.ask("r1", "make one", nil)
 		s.hears("Run make one?")
 		s.says("yes")
-		time.Sleep(2 * time.Second)
+		s.rests()
 		second := s.listensFor("r2", "make two")
 		s.puck.Press("double_press")
 		s.decided(second, "allow via homeassistant")
 		s.hears("")
-		time.Sleep(2 * time.Second)
+		s.rests()
 		third := s.listensFor("r3", "make three")
 		s.puck.Turn(-1)
 		s.eventually("the preview is shown", func() bool { return s.ring() == "red" })

@@ -55,6 +55,11 @@ func (v *voice) report(state string) {
 	case state == "idle":
 		v.left = false
 	}
+	v.signal()
+}
+
+// signal wakes those who wait for a change, with the lock held.
+func (v *voice) signal() {
 	close(v.moved)
 	v.moved = make(chan struct{})
 }

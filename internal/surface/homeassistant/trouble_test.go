@@ -93,9 +93,7 @@ func TestHomeAssistantRestartsDuringQuestion(t *testing.T) {
 		s.server.Set(s.puck.Ring, "off", map[string]any{"rgb_color": nil}) // the device was without Home Assistant
 		s.server.Drop()
 		s.hears("Run make?")
-		if s.ring() != "orange" {
-			s.Errorf("the ring is %s", s.ring())
-		}
+		s.eventually("the ring is orange", func() bool { return s.ring() == "orange" })
 		s.says("yes")
 		s.decided(id, "allow via homeassistant")
 		s.silent(20 * time.Second)

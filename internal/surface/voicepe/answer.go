@@ -8,6 +8,7 @@ import (
 	"nod/internal/net/mqttd"
 	"nod/internal/present/ear"
 	"nod/internal/present/puck"
+	"nod/internal/present/risk"
 )
 
 // actor is who published a message. Another broker does not say who that was: it
@@ -68,7 +69,19 @@ func (s *Surface) answered(ctx context.Context, m mqttd.Message) {
 		s.pending.next(w)
 		return
 	}
+	if s.unsure(w, answer) {
+		return
+	}
 	s.decide(ctx, by, w, answer)
+}
+
+// unsure asks once more, if a yes to this has to be said twice.
+func (s *Surface) unsure(w *showing, a nod.Answer) bool {
+	if a.Verdict != nod.VerdictAllow || w.sure || risk.OnNamed(risk.Voice, w.request, s.Allow) != risk.Twice {
+		return false
+	}
+	s.pending.again(w)
+	return true
 }
 
 func gaveUp(r reply) bool { return r.Reason == puck.ForTimeout && r.Type != puck.Approved }

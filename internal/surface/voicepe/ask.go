@@ -119,7 +119,9 @@ func (q *asking) settles(ctx context.Context) bool {
 		q.s.out.refuse(ctx, q.say, w, errOnScreen)
 		return true
 	}
-	q.s.decide(ctx, q.by, w, a)
+	if !q.s.unsure(w, a) {
+		q.s.decide(ctx, q.by, w, a)
+	}
 	return true
 }
 

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"nod"
+	"nod/internal/present/risk"
 )
 
 // Config is the section of voice pucks over MQTT. See docs/voice-pe.md and
@@ -21,6 +22,7 @@ type Config struct {
 	Language      string        `toml:"language"`       // `en`, `pl` or `ja`; empty: the language that is spoken
 	Context       time.Duration `toml:"context"`        // how long a conversation remembers
 	Turns         int           `toml:"turns"`          // after this many a new conversation begins
+	Allow         []string      `toml:"allow"`          // destructive commands that a yes may allow, said twice: `kubectl apply`
 }
 
 // Defaults sets what holds unless the file says otherwise.
@@ -41,6 +43,9 @@ func (c Config) Check() error {
 	}
 	if !slices.Contains([]string{"", "en", "pl", "ja"}, c.Language) {
 		return nod.Errorf(nod.Invalid, "voicepe.language = %q: nod speaks en, pl and ja", c.Language)
+	}
+	if err := risk.CheckNamed("voicepe.allow", c.Allow); err != nil {
+		return err
 	}
 	if c.Context < time.Second || c.Turns < 1 {
 		return nod.Errorf(nod.Invalid, "voicepe.context is at least \"1s\", and voicepe.turns at least 1")

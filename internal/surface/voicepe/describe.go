@@ -16,7 +16,8 @@ import (
 // describer puts requests into the words of this wire. It only reads.
 type describer struct {
 	hub      *hub.Hub
-	language string // empty: the language that is spoken
+	language string   // empty: the language that is spoken
+	allow    []string // commands that may be allowed here although they are destructive
 }
 
 // printer speaks the language that is asked for, or that of a text.
@@ -54,8 +55,11 @@ func (d describer) describe(w *showing) response {
 	if m.Total > 1 {
 		m.Type, speech.Key = typeMulti, puck.SayPromptOf
 	}
-	if m.OnScreen {
+	switch {
+	case m.OnScreen:
 		speech.Key = puck.SayScreenOnly
+	case w.sure:
+		speech.Key = puck.SayTwice
 	}
 	if line := command(r); line != "" {
 		m.Command = nod.Fold(nod.Visible(line), mostCommand)
@@ -84,7 +88,7 @@ func command(r *nod.Request) string {
 
 // onScreen reports whether a person must see what they allow.
 func (d describer) onScreen(r *nod.Request) bool {
-	return r.Kind != nod.KindQuestion && talk.OnScreen(r, nod.Answer{Verdict: nod.VerdictAllow}) || d.hub.NeedsProof(r)
+	return r.Kind != nod.KindQuestion && talk.OnScreenUnless(r, nod.Answer{Verdict: nod.VerdictAllow}, d.allow) || d.hub.NeedsProof(r)
 }
 
 // languageOf is what a conversation is held in.

@@ -5,8 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"time"
-
-	"nod"
 )
 
 // The topics of the older homelab, below the prefix. Answers come on the same
@@ -41,7 +39,7 @@ func (p *publisher) sayOlder(ctx context.Context, r response) error {
 	switch r.Type {
 	case typeApproval, typeMulti:
 		tool := "Bash"
-		if pending := p.Hub.Pending(nod.RequestID(r.RequestID)); pending != nil {
+		if pending := p.Hub.Pending(requestOf(r.RequestID)); pending != nil {
 			tool = cmp.Or(pending.Tool, tool)
 		}
 		input, err := json.Marshal(map[string]string{"command": r.Command, "description": r.Speech})

@@ -3,6 +3,7 @@ package voicepe
 import (
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 
 	"nod"
@@ -11,7 +12,8 @@ import (
 // showing is what a person is asked: a request, or one of its questions.
 type showing struct {
 	request  *nod.Request
-	question int // which of its questions
+	question int  // which of its questions
+	sure     bool // it was allowed once, and takes a second yes
 	answers  nod.Answers
 	sent     bool // it was published
 	answered bool // on this surface
@@ -23,11 +25,20 @@ type showing struct {
 // key is its name on the wire. Every question of a request has its own name, so that
 // an answer that arrives twice does not answer two of them.
 func (w *showing) key() string {
-	if w.question == 0 {
-		return string(w.request.ID)
+	switch {
+	case w.sure:
+		return string(w.request.ID) + sureMark
+	case w.question > 0:
+		return string(w.request.ID) + "." + strconv.Itoa(w.question+1)
 	}
-	return string(w.request.ID) + "." + strconv.Itoa(w.question+1)
+	return string(w.request.ID)
 }
+
+// sureMark ends the name of a request that takes a second yes.
+const sureMark = ".sure"
+
+// requestOf is the request that a name on the wire is about.
+func requestOf(key string) nod.RequestID { return nod.RequestID(strings.TrimSuffix(key, sureMark)) }
 
 // pendingList holds the pending requests, of which one at a time is shown to the
 // person, the oldest first.
@@ -117,6 +128,16 @@ func (b *pendingList) next(w *showing) {
 	if b.current == nil || b.current.request.ID == w.request.ID {
 		b.current = &showing{request: w.request, question: w.question + 1, answers: w.answers}
 	}
+	b.mu.Unlock()
+	b.wake()
+}
+
+// again asks once more whether something may be done.
+func (b *pendingList) again(w *showing) {
+	b.mu.Lock()
+	w.answered = true
+	delete(b.shown, w.key())
+	b.current = &showing{request: w.request, sure: true, index: w.index, total: w.total, ongoing: w.ongoing}
 	b.mu.Unlock()
 	b.wake()
 }

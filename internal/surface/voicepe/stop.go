@@ -96,7 +96,7 @@ func (s *Surface) stopped(ctx context.Context, by nod.Actor, r reply) bool {
 		agent = again.talk.ID
 	} else {
 		s.Hub.Look(func(state *nod.State) {
-			if known := state.Requests[nod.RequestID(r.ID)]; known != nil && known.Status == nod.Decided {
+			if known := state.Requests[requestOf(r.ID)]; known != nil && known.Status == nod.Decided {
 				agent = known.Agent.ID
 			}
 		})

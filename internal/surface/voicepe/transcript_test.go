@@ -135,7 +135,7 @@ func TestConversation(t *testing.T) {
 				turn.Reply("**Four.**")
 				return
 			}
-			turn.Ask(nod.Request{ID: nod.RequestID("r" + strconv.Itoa(asked)), Kind: nod.KindApproval, Tool: "Bash", Title: "Bash: uptime", Input: []byte(`{"command":"uptime"}`), OneTap: true})
+			turn.Ask(nod.Request{ID: nod.RequestID("r" + strconv.Itoa(asked)), Kind: nod.KindApproval, Tool: "Bash", Title: "Bash: uptime", Input: []byte(`{"command":"uptime"}`), OneTap: true, Risk: &nod.Risk{Level: "read"}})
 			turn.Reply("All three nodes are ready.")
 		}})
 		g.send("claude/request", `{"text":"what is two plus two","source":"voice_pe"}`)

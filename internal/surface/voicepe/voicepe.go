@@ -82,7 +82,7 @@ func New(c Config, d adapter.Deps, n Needs) *Surface {
 	d.Fill()
 	s := &Surface{
 		Config: c, Deps: d, Needs: n, rate: talk.Rate{Most: n.Rate},
-		words: describer{d.Hub, c.Language},
+		words: describer{d.Hub, c.Language, c.Allow},
 		out: &publisher{
 			Config: c, Deps: d, bus: n.Bus,
 			errors: limiter{most: 5, each: time.Second}, logs: limiter{most: 3, each: 10 * time.Second},
@@ -107,7 +107,7 @@ func New(c Config, d adapter.Deps, n Needs) *Surface {
 func (s *Surface) newPuck() *attend.Puck {
 	return attend.New(attend.Options{
 		Deps: s.Deps.Deps, By: s.self(), Asker: s.asker, Assistant: s.Assistant, Device: device{s.out, s.words},
-		Language: s.Language, Via: via, Name: s.Prefix, Denies: s.TimeoutDenies,
+		Language: s.Language, Via: via, Name: s.Prefix, Denies: s.TimeoutDenies, Allow: s.Allow,
 	})
 }
 

@@ -154,8 +154,8 @@ func (p *Puck) Refused() int {
 	return p.refused
 }
 
-// take begins both actions: it cancels listening, and fails while something is playing.
-func (p *Puck) take() bool {
+// take begins both actions: it cancels listening, and fails while something is playing. What it returns is for release.
+func (p *Puck) take() (playing chan struct{}, ok bool) {
 	p.House.mu.Lock()
 	listening, stop, ended := p.listening, p.stopHear, p.ended
 	p.House.mu.Unlock()
@@ -167,36 +167,41 @@ func (p *Puck) take() bool {
 	defer p.House.mu.Unlock()
 	if p.announces {
 		p.refused++
-		return false
+		return nil, false
 	}
 	p.announces, p.ended = true, make(chan struct{})
 	p.House.set(p.Satellite, "responding", nil)
-	return true
+	return p.ended, true
 }
 
-func (p *Puck) release() {
+func (p *Puck) release(playing chan struct{}) {
 	p.House.mu.Lock()
 	defer p.House.mu.Unlock()
+	close(playing)
+	if p.ended != playing { // of before a restart
+		return
+	}
 	p.announces, p.listening = false, false
-	close(p.ended)
 	p.House.set(p.Satellite, "idle", nil)
 }
 
 func (p *Puck) announce(text string) *failure {
-	if !p.take() {
+	playing, ok := p.take()
+	if !ok {
 		return busy()
 	}
-	defer p.release()
+	defer p.release(playing)
 	p.spoken <- Spoken{Text: text}
 	time.Sleep(p.House.Speak)
 	return nil
 }
 
 func (p *Puck) ask(data map[string]any) (any, *failure) {
-	if !p.take() {
+	playing, ok := p.take()
+	if !ok {
 		return nil, busy()
 	}
-	defer p.release()
+	defer p.release(playing)
 	text, _ := data["question"].(string)
 	s := Spoken{Text: text, Asked: true, Answers: sentences(data)}
 	p.spoken <- s

@@ -49,6 +49,7 @@ type Options struct {
 	Asker     *talk.Asker // nil: no requests by voice
 	Assistant string      // empty: the first one
 	Device    Device
+	Allow     []string              // destructive commands that may be allowed here, with a second yes
 	Agents    func(*nod.Agent) bool // whose requests are shown; nil: all
 	Language  string                // of the voice; empty: English
 	Room      string                // its location; pucks of one surface in one room share conversations
@@ -94,7 +95,7 @@ func New(o Options) *Puck {
 	p.say, _ = words.Speaks(o.Language)
 	p.out = output{device: o.Device, desk: p.desk, name: o.Name, log: o.Log}
 	p.out.lamp.wake, p.out.voice.wake = make(chan struct{}, 1), make(chan struct{}, 1)
-	p.queue = queue{hub: o.Hub, agents: o.Agents, say: p.say, passed: map[nod.RequestID]bool{}, tasks: &Tasks{}}
+	p.queue = queue{hub: o.Hub, agents: o.Agents, allow: o.Allow, say: p.say, passed: map[nod.RequestID]bool{}, tasks: &Tasks{}}
 	p.dialogue.Options, p.dialogue.desk, p.dialogue.waits = &p.Options, p.desk, map[*context.CancelFunc]bool{}
 	p.life, p.die = context.WithCancel(context.Background())
 	return p

@@ -8,6 +8,7 @@ import (
 	"nod/internal/hub"
 	"nod/internal/present/ear"
 	"nod/internal/present/puck"
+	"nod/internal/present/risk"
 	"nod/internal/present/words"
 	"nod/internal/talk"
 )
@@ -16,6 +17,7 @@ import (
 type queue struct {
 	hub    *hub.Hub
 	agents func(*nod.Agent) bool // whose requests are shown; nil: all
+	allow  []string              // commands that may be allowed here although they are destructive
 	say    words.Printer
 	passed map[nod.RequestID]bool // not answered at this puck, or not answerable there
 	shown  nod.Request            // the last request that was shown
@@ -82,7 +84,8 @@ func (q *queue) input(r *nod.Request, in puck.Input) puck.Input {
 		return in
 	}
 	in.Event, in.Request = puck.Approval, string(r.ID)
-	in.OnScreen = talk.OnScreen(r, nod.Answer{Verdict: nod.VerdictAllow}) || r.Kind != nod.KindApproval || q.hub.NeedsProof(r)
+	in.OnScreen = talk.OnScreenUnless(r, nod.Answer{Verdict: nod.VerdictAllow}, q.allow) || r.Kind != nod.KindApproval || q.hub.NeedsProof(r)
+	in.Twice = !in.OnScreen && risk.OnNamed(risk.Voice, r, q.allow) == risk.Twice
 	command, isCommand := commandOf(r)
 	text, long := talk.Description(q.say, r)
 	switch {

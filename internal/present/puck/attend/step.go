@@ -90,7 +90,7 @@ func (p *Puck) step(in puck.Input) (tasks []task) {
 // awaits is the answer that an utterance asks for.
 func awaits(m puck.Memory, s *puck.Speech) Ask {
 	switch s.Key {
-	case puck.SayPrompt, puck.SayPromptOf, puck.SayScreenOnly, puck.SayChoices, puck.SayWarning, puck.SayOnScreen, puck.SayOption:
+	case puck.SayPrompt, puck.SayPromptOf, puck.SayScreenOnly, puck.SayTwice, puck.SayChoices, puck.SayWarning, puck.SayOnScreen, puck.SayOption:
 		return asking(m)
 	case puck.SayAnswer:
 		if m.At() == puck.Idle && m.Context && asks(s.Text) {
