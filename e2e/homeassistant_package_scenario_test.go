@@ -217,6 +217,24 @@ func scenarioResume(t *testing.T, p *packaged) {
 	p.quiet(t) // by its timer
 }
 
+// The names of the design that the puck follows show what it does, and its script drives it.
+func scenarioAliases(t *testing.T, p *packaged) {
+	p.WaitState(t, "input_select.claude_state", "IDLE")
+	p.Call(t, "script.claude_transition", map[string]any{"event": "approval", "payload": `{"requestId":"alias1","command":"kubectl get nodes"}`})
+	p.says(t, "ask Run kubectl get nodes?")
+	p.WaitState(t, "input_select.claude_state", "WAITING")
+	p.WaitState(t, "input_text.claude_request_id", "alias1")
+	p.WaitState(t, "input_text.claude_pending_command", "kubectl get nodes")
+	p.listens(t)
+	p.Call(t, "script.claude_transition", map[string]any{"event": "dial_cw"})
+	p.WaitState(t, "input_select.claude_state", "PREVIEW_APPROVE")
+	p.Call(t, "script.claude_transition", map[string]any{"event": "button"})
+	p.answered(t, map[string]any{"requestId": "alias1", "type": "approved"})
+	p.tell(t, map[string]any{"type": "finished", "requestId": "alias1"})
+	p.WaitState(t, "input_select.claude_state", "IDLE")
+	p.quiet(t)
+}
+
 func scenarioChoice(t *testing.T, p *packaged) {
 	options := []string{"Blue", "Dark red (matte)", "Green."}
 	choice := func(id string) {

@@ -62,7 +62,7 @@ func newPackaged(t *testing.T) *packaged {
 		puck: homeassistant.Puck{ID: "09f5a3", Area: "Kitchen", Dial: true}, bed: homeassistant.Puck{ID: "0a11ce", Area: "Bedroom", Dial: true},
 		requests: make(chan map[string]any, 20), answers: make(chan map[string]any, 20), inputs: make(chan map[string]any, 20), speaker: make(chan map[string]any, 20),
 	}
-	o := hasskit.Options{Device: p.puck.ID, Dial: p.puck.DialEvent(), Timers: quick, Owner: hasskit.ByHomeAssistant}
+	o := hasskit.Options{Device: p.puck.ID, Dial: p.puck.DialEvent(), Timers: quick, Owner: hasskit.ByHomeAssistant, Aliases: true}
 	files := map[string]string{"automations.yaml": fmt.Sprintf(blueprints, p.bed.Satellite(), p.bed.Ring(), p.bed.Button(), p.bed.DialEvent(), p.bed.Speaker(), p.puck.Satellite())}
 	add := func(list []hasskit.File, err error) {
 		t.Helper()
@@ -252,7 +252,7 @@ func TestHomeAssistantRunsThePuck(t *testing.T) {
 		{"1 a simple question", scenarioQuestion}, {"2 an approval", scenarioApproval}, {"2 nobody answers", scenarioTimeout}, {"3 several approvals", scenarioSeveral},
 		{"4 a conversation", scenarioConversation}, {"5 what fails", scenarioFailures}, {"6 a choice", scenarioChoice}, {"7 back to a conversation", scenarioResume},
 		{"answers elsewhere", scenarioElsewhere}, {"hostile words", scenarioHostile},
-		{"a reload", scenarioReload}, {"custom sentences", scenarioSentences}, {"a speaker", scenarioSpeaker}, {"the blueprint", scenarioBlueprint}, {"a restart", scenarioRestart},
+		{"other names", scenarioAliases}, {"a reload", scenarioReload}, {"custom sentences", scenarioSentences}, {"a speaker", scenarioSpeaker}, {"the blueprint", scenarioBlueprint}, {"a restart", scenarioRestart},
 	} {
 		if !t.Run(s.name, func(t *testing.T) { s.walk(t, p) }) {
 			t.Fatal("the rest would begin in the middle of it\n", p.evidence())

@@ -85,6 +85,7 @@ func hassPackage(c *console.Console) *cobra.Command {
 	f.StringVar(&h.Button, "button", "", c.Say(words.FlagHassButton))
 	f.StringVar(&h.Dial, "dial", "", c.Say(words.FlagHassDial))
 	f.StringVar(&h.TTS, "tts", "", c.Say(words.FlagHassTTS))
+	f.BoolVar(&h.Options.Aliases, "aliases", false, c.Say(words.FlagHassAliases))
 	return h.Command
 }
 

@@ -44,6 +44,7 @@ type Options struct {
 	MediaPlayer string
 	Button      string
 	Dial        string // an event entity; empty: the puck has none
+	Aliases     bool   // further names for the same: input_select.claude_state, script.claude_transition
 	TTS         string // a voice for the media player, in place of the satellite's own
 	Owner       Owner  // empty: ByNod
 	Timers      map[puck.Timer]time.Duration

@@ -111,6 +111,32 @@ json.dump(yaml.load(open(sys.argv[1], encoding="utf-8"), Loader), sys.stdout)`, 
 	return v
 }
 
+// The names of the design that the puck follows are there on demand.
+func TestAliases(t *testing.T) {
+	for _, aliases := range []bool{false, true} {
+		files, err := Package(Options{Device: "09f5a3", Aliases: aliases})
+		if err != nil {
+			t.Fatal(err)
+		}
+		file := read(t, files[0].Data)
+		for domain, names := range map[string][]string{
+			"input_select": {"claude_state"}, "input_text": {"claude_request_id", "claude_pending_command", "claude_choice_options"},
+			"input_number": {"claude_approval_count", "claude_current_approval", "claude_choice_selected", "claude_choice_count", "claude_conversation_turn"},
+			"script":       {"claude_transition"},
+		} {
+			all, _ := file[domain].(map[string]any)
+			for _, name := range names {
+				if _, there := all[name]; there != aliases {
+					t.Errorf("aliases %v: %s.%s is there: %v", aliases, domain, name, there)
+				}
+			}
+		}
+		if states, _ := file["input_select"].(map[string]any); aliases && len(states["claude_state"].(map[string]any)["options"].([]any)) != len(puck.States()) {
+			t.Errorf("the states are %v", states)
+		}
+	}
+}
+
 // Every row of the table is in the package, and no other.
 func TestPackageMatchesTheTable(t *testing.T) {
 	files, err := Package(Options{})

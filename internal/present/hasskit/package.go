@@ -31,15 +31,18 @@ type sheet struct {
 
 	Table, Step, LED, Voice, AskScript, BlueLED, BlueVoice string // parts, made first
 
-	Timers      []timing
-	Persons     string
-	Lights      []light
-	Ages        string
-	LastAge     int
-	LEDs        int
-	MostOptions int
-	Flick       string
-	NoReply     string
+	Timers  []timing
+	Persons string
+	Lights  []light
+	States  string
+	Ages    string
+
+	AliasTexts, AliasNumbers []string
+	LastAge                  int
+	LEDs                     int
+	MostOptions              int
+	Flick                    string
+	NoReply                  string
 
 	ColorNames, Hex, Bright         string
 	OptionHex, OptionDim, OptionRGB string
@@ -80,8 +83,14 @@ func newSheet(o Options) (*sheet, error) {
 	}
 	s := &sheet{
 		Options: o, ID: o.id(), Language: o.language(), MinVersion: MinVersion, LEDs: puck.LEDs, MostOptions: puck.MostOptions, Flick: flick,
-		Table: indent(table(), 8),
+		Table:      indent(table(), 8),
+		AliasTexts: []string{"request_id", "pending_command", "choice_options"}, AliasNumbers: []string{"approval_count", "current_approval", "choice_selected", "choice_count", "conversation_turn"},
 	}
+	var states []string
+	for _, state := range puck.States() {
+		states = append(states, string(state))
+	}
+	s.States = "[" + strings.Join(states, ", ") + "]"
 	s.machine()
 	s.colors()
 	s.words()

@@ -111,6 +111,7 @@ var (
 	FlagHassPlayer     = Message{EN: "the media_player of the beep", PL: "media_player dla sygnału", JA: "ビープ音の media_player"}
 	FlagHassButton     = Message{EN: "the event entity of the button", PL: "encja zdarzeń przycisku", JA: "ボタンの event エンティティ"}
 	FlagHassDial       = Message{EN: "the event entity of the dial, if the firmware has one", PL: "encja zdarzeń gałki, jeśli oprogramowanie ją ma", JA: "ダイヤルの event エンティティ(あれば)"}
+	FlagHassAliases    = Message{EN: "add input_select.claude_state, script.claude_transition and their like", PL: "dodaj input_select.claude_state, script.claude_transition i podobne", JA: "input_select.claude_state や script.claude_transition なども追加する"}
 	FlagHassTTS        = Message{EN: "speak with this tts entity at the media player, and do not listen", PL: "mów tą encją tts przez media player i nie słuchaj", JA: "この tts でメディアプレーヤーから話し、聞き取りはしない"}
 	FlagHassOwner      = Message{EN: "who runs the puck: nod, or homeassistant (its package)", PL: "kto steruje krążkiem: nod albo homeassistant (jego pakiet)", JA: "パックを動かすのは nod か homeassistant(パッケージ)"}
 	FlagHassAgent      = Message{EN: "what an agent's entities begin with; may be given often", PL: "początek nazw encji agenta; można podać wiele razy", JA: "エージェントのエンティティ名の先頭(複数可)"}
