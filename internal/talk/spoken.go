@@ -2,12 +2,12 @@ package talk
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"nod"
 	"nod/internal/hub"
 	"nod/internal/present/ear"
-	"nod/internal/present/risk"
 	"nod/internal/present/words"
 )
 
@@ -47,11 +47,7 @@ func replied(r *nod.Request, utterance string) (nod.Answer, bool) {
 
 // OnScreen reports whether an answer cannot be given by voice, because the person must
 // see what they allow. A denial always can.
-func OnScreen(r *nod.Request, a nod.Answer) bool { return OnScreenUnless(r, a, nil) }
-
-// OnScreenUnless is OnScreen for a person who named commands that may be allowed by
-// voice although they are destructive, such as "kubectl apply".
-func OnScreenUnless(r *nod.Request, a nod.Answer, commands []string) bool {
+func OnScreen(r *nod.Request, a nod.Answer) bool {
 	switch {
 	case a.Verdict == nod.VerdictDeny:
 		return false
@@ -60,7 +56,7 @@ func OnScreenUnless(r *nod.Request, a nod.Answer, commands []string) bool {
 	case r.Kind != nod.KindApproval || !r.OneTap || TooLong(r):
 		return true
 	}
-	return risk.OnNamed(risk.Voice, r, commands) == risk.Never
+	return r.Risk != nil && slices.Contains([]string{"destructive", "secret"}, r.Risk.Level)
 }
 
 // assents reports whether an utterance is a yes or a no and nothing else.

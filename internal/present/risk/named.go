@@ -1,6 +1,7 @@
 package risk
 
 import (
+	"encoding/json"
 	"strings"
 
 	"nod"
@@ -9,7 +10,11 @@ import (
 // CheckNamed refuses a list of commands that Named could never match, or that would match whole programs.
 func CheckNamed(setting string, commands []string) error {
 	for _, name := range commands {
-		if len(strings.Fields(name)) < 2 || strings.ContainsAny(name, special) {
+		input, err := json.Marshal(map[string]string{"command": name})
+		if err != nil {
+			return err
+		}
+		if len(strings.Fields(name)) < 2 || !Named(&nod.Request{Kind: nod.KindApproval, Input: input}, []string{name}) {
 			return nod.Errorf(nod.Invalid, "%s has %q: name a program and what it does, such as \"kubectl apply\", without signs", setting, name)
 		}
 	}

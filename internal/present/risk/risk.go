@@ -104,9 +104,6 @@ func OnNamed(s Surface, r *nod.Request, commands []string) Way {
 	return way
 }
 
-// special are the signs of a command line that does more than one plain command.
-const special = "\n\r;&|<>$`(){}[]*?~\\'\"#!="
-
 // Named reports whether a request is one plain command that begins with one of the given
 // words, such as "kubectl apply". A command line that does more than that one command is none
 // of them.
@@ -114,7 +111,7 @@ func Named(r *nod.Request, commands []string) bool {
 	var input struct {
 		Command string `json:"command"`
 	}
-	if r.Kind != nod.KindApproval || json.Unmarshal(r.Input, &input) != nil || strings.ContainsAny(input.Command, special) {
+	if r.Kind != nod.KindApproval || json.Unmarshal(r.Input, &input) != nil || strings.ContainsAny(input.Command, "\n\r;&|<>$`(){}[]*?~\\'\"#!=") {
 		return false
 	}
 	said := strings.Fields(input.Command)
