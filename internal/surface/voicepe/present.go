@@ -15,10 +15,10 @@ const retryTime = time.Second
 // follow keeps the list in step with the log.
 func (s *Surface) follow(ctx context.Context) {
 	s.watcher().Mirror(ctx, func(state *nod.State) {
-		s.tasksOf.Begin(state)
+		s.counted.Begin(state)
 		s.pending.wake()
 	}, func(e *nod.Event) {
-		s.tasksOf.Follow(e)
+		s.counted.Follow(e)
 		switch e.Kind {
 		case nod.RequestRaised, nod.RequestDecided, nod.RequestWithdrawn, nod.RequestExpired:
 			s.pending.wake()

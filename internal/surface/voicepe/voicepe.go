@@ -70,7 +70,7 @@ type Surface struct {
 	out     *publisher
 	words   describer
 	pending pendingList
-	tasksOf attend.Tasks
+	counted attend.Tasks
 	recent  recentRequests
 	tasks   tasks
 	puck    *attend.Puck // where nod runs it
@@ -90,7 +90,7 @@ func New(c Config, d adapter.Deps, n Needs) *Surface {
 	}
 	s.pending.init()
 	s.pending.count = func(agent nod.AgentID, pending int) (index, total int, ongoing bool) {
-		s.Hub.Look(func(state *nod.State) { index, total, ongoing = s.tasksOf.Count(state, agent, pending) })
+		s.Hub.Look(func(state *nod.State) { index, total, ongoing = s.counted.Count(state, agent, pending) })
 		return index, total, ongoing
 	}
 	if !d.Demo {
