@@ -130,7 +130,7 @@ func TestShortenedTextSaysSo(t *testing.T) {
 }
 
 func FuzzSpeak(f *testing.F) {
-	for _, seed := range []string{"# a\n- `b`", "[a](b) ![c](d) <http://e>", "| a |\n|--|", "```\nx", "rm -rf /; :(){ :|:& };:", "\x1b[1m\x9b\x1b]0;x", "1.2.3 4-5 6% 7ms", "完了。/a/b", "`" + "``", "[`x](y)`"} {
+	for _, seed := range []string{"# a\n- `b`", "[a](b) ![c](d) <http://e>", "| a |\n|--|", "```\nx", "rm -rf /; :(){ :|:& };:", "\x1b[1m\x9b\x1b]0;x", "1.2.3 4-5 6% 7ms", "完了。/a/b", "`" + "``", "[`x](y)`", "a://A$ b"} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

@@ -58,7 +58,7 @@ func hostOf(address string) string {
 	if rest == "" {
 		return "nod"
 	}
-	return strings.TrimPrefix(rest, "www.")
+	return plainName(strings.TrimPrefix(rest, "www."))
 }
 
 // isPath tells a path from "and/or" and from a date.
