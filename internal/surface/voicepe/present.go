@@ -12,10 +12,11 @@ import (
 // retryTime is how long to wait before something that failed is tried again.
 const retryTime = time.Second
 
-// follow keeps the list in step with the log.
-func (s *Surface) follow(ctx context.Context) {
+// follow keeps the list in step with the log. began is called when it does.
+func (s *Surface) follow(ctx context.Context, began func()) {
 	s.watcher().Mirror(ctx, func(state *nod.State) {
 		s.counted.Begin(state)
+		began()
 		s.pending.wake()
 	}, func(e *nod.Event) {
 		s.counted.Follow(e)
@@ -36,8 +37,14 @@ func (s *Surface) refresh() {
 	s.pending.set(slices.DeleteFunc(list, func(r *nod.Request) bool { return !fits(r) }))
 }
 
-// present publishes what is pending and what is settled, in order.
-func (s *Surface) present(ctx context.Context) {
+// present publishes what is pending and what is settled, in order. It begins when the
+// log is followed, so that no end of a task is missed.
+func (s *Surface) present(ctx context.Context, following <-chan struct{}) {
+	select {
+	case <-ctx.Done():
+		return
+	case <-following:
+	}
 	for {
 		select {
 		case <-ctx.Done():

@@ -176,8 +176,9 @@ func (s *Surface) serve(ctx context.Context) {
 		}
 	}
 	s.Bus.Watch(ctx, s.pending.connected)
-	s.tasks.spawn(func() { s.follow(ctx) })
-	s.present(ctx)
+	following := make(chan struct{})
+	s.tasks.spawn(func() { s.follow(ctx, sync.OnceFunc(func() { close(following) })) })
+	s.present(ctx, following)
 	s.tasks.end()
 }
 
