@@ -3,6 +3,7 @@ SHELL      := /bin/bash
 GO         ?= go
 export CGO_ENABLED := 0
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
+DEADCODE    := golang.org/x/tools/cmd/deadcode@v0.39.0
 # Real programs on a busy machine: what fails is run a second time and named at the
 # end. Many failures, a data race or a second failure are final.
 GOTESTSUM  := gotest.tools/gotestsum@v1.13.0 --format pkgname --hide-summary=skipped --rerun-fails=1 --rerun-fails-max-failures=10 \
@@ -40,6 +41,7 @@ check: deps ## format, vet and static analysis, for every system nod is built fo
 	GOOS=darwin $(GO) vet ./cmd/... ./internal/...
 	GOOS=windows $(GO) vet ./cmd/... ./internal/...
 	$(GO) run $(STATICCHECK) -tags full ./...
+	@unused="$$($(GO) run $(DEADCODE) ./cmd/...)" && test -z "$$unused" || { echo "$$unused"; echo 'only tests use these: delete them, or move them to the tests'; exit 1; }
 	$(GO) test ./internal/surface/api -run '^Test(OpenAPI|Types)' # openapi.json and web/types.d.ts are what the Go types say
 	cd web && npm run --silent check
 	$(GO) mod tidy -e -diff 2>/dev/null # -e: tests of dependencies may need what cannot be had

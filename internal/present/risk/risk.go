@@ -120,21 +120,3 @@ func Named(r *nod.Request, commands []string) bool {
 		return len(want) > 0 && len(said) >= len(want) && slices.Equal(said[:len(want)], want)
 	})
 }
-
-// Markdown is the table as the documentation has it.
-func Markdown() string {
-	var b strings.Builder
-	b.WriteString("| risk |")
-	for _, s := range surfaces {
-		b.WriteString(" " + string(s) + " |")
-	}
-	b.WriteString("\n|---|" + strings.Repeat("---|", len(surfaces)) + "\n")
-	for _, level := range levels {
-		b.WriteString("| " + level + " |")
-		for _, s := range surfaces {
-			b.WriteString(" " + string(table[level][s]) + " |")
-		}
-		b.WriteString("\n")
-	}
-	return b.String()
-}

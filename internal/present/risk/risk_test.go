@@ -94,8 +94,8 @@ func TestOnNamed(t *testing.T) {
 
 func TestDocumentation(t *testing.T) {
 	text, err := os.ReadFile("../../../docs/allowing.md")
-	if err != nil || !strings.Contains(string(text), Markdown()) {
-		t.Fatalf("docs/allowing.md (%v) lacks this table:\n%s", err, Markdown())
+	if err != nil || !strings.Contains(string(text), markdown()) {
+		t.Fatalf("docs/allowing.md (%v) lacks this table:\n%s", err, markdown())
 	}
 }
 
@@ -119,4 +119,22 @@ func TestWebApp(t *testing.T) {
 			t.Errorf("web/js/%s (%v) lacks %s", file, err, want)
 		}
 	}
+}
+
+// markdown is the table as the documentation has it.
+func markdown() string {
+	var b strings.Builder
+	b.WriteString("| risk |")
+	for _, s := range surfaces {
+		b.WriteString(" " + string(s) + " |")
+	}
+	b.WriteString("\n|---|" + strings.Repeat("---|", len(surfaces)) + "\n")
+	for _, level := range levels {
+		b.WriteString("| " + level + " |")
+		for _, s := range surfaces {
+			b.WriteString(" " + string(table[level][s]) + " |")
+		}
+		b.WriteString("\n")
+	}
+	return b.String()
 }
