@@ -3,7 +3,7 @@ SHELL      := /bin/bash
 GO         ?= go
 export CGO_ENABLED := 0
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
-DEADCODE    := golang.org/x/tools/cmd/deadcode@v0.39.0
+DEADCODE    := golang.org/x/tools/cmd/deadcode@v0.52.0
 # Real programs on a busy machine: what fails is run a second time and named at the
 # end. Many failures, a data race or a second failure are final.
 GOTESTSUM  := gotest.tools/gotestsum@v1.13.0 --format pkgname --hide-summary=skipped --rerun-fails=1 --rerun-fails-max-failures=10 \
