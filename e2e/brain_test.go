@@ -137,6 +137,7 @@ func TestDeviceIsSwitchedOnlyAfterYes(t *testing.T) {
 	if list := switched(); len(list) != 1 {
 		t.Errorf("switched %v", list)
 	}
+	w.agent(t, "is at rest", func(a *nod.Agent) bool { return string(a.ID) == asked.Session && a.State == nod.AgentIdle })
 	if again := decodeReply(t, puck.call(t, "/cancel", map[string]any{"session_id": asked.Session})); again.Cancelled {
 		t.Errorf("cancelled twice: %+v", again)
 	}

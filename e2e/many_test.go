@@ -136,7 +136,16 @@ func TestSubagentRequestIsHandedBackWithoutAViewer(t *testing.T) {
 		t.Errorf("the subagent was told %+v", got)
 	}
 	list, err := w.client.Requests(t.Context(), clientAll)
-	if err != nil || len(list) != 1 || list[0].Withdrawal == nil || list[0].Withdrawal.Reason != nod.WithdrawnHandedBack {
-		t.Errorf("%+v, %v", list, err)
+	handedBack := 0
+	for _, r := range list {
+		switch {
+		case r.Withdrawal != nil && r.Withdrawal.Reason == nod.WithdrawnHandedBack:
+			handedBack++
+		case r.Kind != nod.KindQuestion: // a dialog that waits for long is also read from the terminal, as a question
+			t.Errorf("there is also %+v", r)
+		}
+	}
+	if err != nil || handedBack != 1 {
+		t.Errorf("%d were handed back: %+v, %v", handedBack, list, err)
 	}
 }
