@@ -42,8 +42,8 @@ func (g Guard) holds(m *Memory, in *Input) bool {
 		return m.OnScreen
 	case IfTwice:
 		return m.Twice
-	case IfSeveral:
-		return m.Total > 1
+	case IfSeveral: // that wait together; one after the other, a no is a no to one of them
+		return m.Total > 1 && !m.Ongoing
 	case IfOption:
 		n := in.option()
 		return n >= 1 && n <= m.Count

@@ -94,8 +94,8 @@ var errOnScreen = errors.New("on screen")
 func (s *Surface) meant(w *showing, r reply) (a nod.Answer, done bool, err error) {
 	switch {
 	case r.Type == puck.Rejected || r.Type == puck.Cancelled:
-		// A no ends a series, as the person was told.
-		return nod.Answer{Verdict: nod.VerdictDeny, Stop: w.total > 1}, true, nil
+		// A no ends a series, as the person was told. Where an agent asks one at a time, it is a no to this one.
+		return nod.Answer{Verdict: nod.VerdictDeny, Stop: w.total > 1 && !w.ongoing}, true, nil
 	case w.request.Kind == nod.KindQuestion && r.Type == puck.Chosen:
 		return picked(w, r)
 	case w.request.Kind == nod.KindQuestion || r.Type == puck.Chosen:
