@@ -65,6 +65,9 @@ func (s *State) Current() bool {
 func (s *State) upgraded() bool {
 	if s.Version == 3 && s.Agents != nil {
 		s.Version = stateVersion
+		if s.Numbers == nil {
+			s.Numbers = map[AgentID]int{}
+		}
 		s.numberAll()
 	}
 	return s.Current()

@@ -45,7 +45,7 @@ const (
 // person's: no rule can know what they want.
 func (j *judge) approval(s *nod.State, r *nod.Request, now time.Time) Judgement {
 	if r.Unsure && r.Kind == nod.KindApproval {
-		r.Risk = &nod.Risk{Level: unknownRisk, Reason: UnsureReason}
+		r.Risk = j.unsureRisk(r)
 		return Judgement{}
 	}
 	if j.policy == nil || r.Kind != nod.KindApproval {
@@ -59,6 +59,17 @@ func (j *judge) approval(s *nod.State, r *nod.Request, now time.Time) Judgement 
 		})
 	}
 	return judged
+}
+
+// unsureRisk is unknown, or what its input would be if that is graver: doubt must not
+// make anything easier.
+func (j *judge) unsureRisk(r *nod.Request) *nod.Risk {
+	if j.policy != nil {
+		if own := j.policy.Judge(r, nil).Risk; own != nil && (own.Level == "destructive" || own.Level == "secret") {
+			return own
+		}
+	}
+	return &nod.Risk{Level: unknownRisk, Reason: UnsureReason}
 }
 
 // answers turns a verdict into the decision that goes with the request. One that

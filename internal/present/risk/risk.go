@@ -111,7 +111,7 @@ func Named(r *nod.Request, commands []string) bool {
 	var input struct {
 		Command string `json:"command"`
 	}
-	if r.Kind != nod.KindApproval || json.Unmarshal(r.Input, &input) != nil || strings.ContainsAny(input.Command, "\n\r;&|<>$`(){}[]*?~\\'\"#!=") {
+	if r.Kind != nod.KindApproval || strings.HasPrefix(r.Tool, "mcp__") || json.Unmarshal(r.Input, &input) != nil || strings.ContainsAny(input.Command, "\n\r;&|<>$`(){}[]*?~\\'\"#!=") {
 		return false
 	}
 	said := strings.Fields(input.Command)

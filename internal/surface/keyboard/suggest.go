@@ -65,6 +65,9 @@ func (s *Surface) suggestedKey(one advise.Suggestion, pending []*nod.Request) (k
 		}
 		k.Do, k.Twice = Act{Decide: one.Do.Request, Answer: *one.Do.Answer}, one.Hold
 		if a := one.Do.Answer; a.Remember != "" || a.Lease != nil {
+			if len(pending) > 0 && risk.On(risk.Keys, pending[0]) != risk.Once && !s.shownWhole(pending) {
+				return k, false // it also allows this one, which the keys do not show
+			}
 			return s.lasting(k, one.Detail)
 		}
 		if k.Twice && !s.shownWhole(pending) {

@@ -89,34 +89,31 @@ func readsAllowed(r *nod.Request, _ []*nod.Lease) hub.Judgement {
 }
 
 // With parallel calls the hook of `ls` may read the dialog of another call: a rule for ls
-// must not press a key there.
-func TestRulesAnswerOnlyTheDialogThatShowsTheCommand(t *testing.T) {
+// must not press a key there, whatever the hook says that the terminal shows.
+func TestNoRuleAnswersADialogInATerminal(t *testing.T) {
 	long := "ls " + strings.Repeat("a", 90)
 	edit := strings.Repeat("─", 60) + "\n Edit file\n src/a.go\n\n Do you want to make this edit to a.go?\n ❯ 1. Yes\n   2. No\n\n Esc to cancel"
 	for name, c := range map[string]struct {
 		stdin, pane string
-		allowed     bool
 	}{
-		"the same command":        {stdin("ls", "List files"), oldPane("ls", "List files"), true},
-		"another command":         {stdin("ls", "List files"), oldPane("cat id_rsa", "Show the key"), false},
-		"more of a command":       {stdin("ls", "List files"), oldPane("ls; cat id_rsa", "List files"), false},
-		"one more line":           {stdin("ls", "List files"), oldPane("ls\ncat id_rsa", "List files"), false},
-		"other words below":       {stdin("ls", "List files"), oldPane("ls", "cat id_rsa"), false},
-		"a command that is cut":   {stdin(long, "List files"), oldPane(long, "List files"), false},
-		"several lines":           {stdin("ls\nls", "List files"), oldPane("ls\nls", "List files"), false},
-		"today's dialog":          {stdin("ls", "List files"), todaysPane("cat id_rsa", "Show the key"), false},
-		"a description that lies": {stdin("ls", ""), todaysPane("cat id_rsa", "ls"), false},
-		"choices of another":      {stdin("ls", "List files"), strings.Replace(oldPane("ls", "List files"), "2. No", "2. Yes, and don’t ask again for: cat id_rsa:*\n   3. No", 1), false},
-		"a tool without command":  {`{"tool_name":"Edit","tool_input":{"file_path":"/src/a.go"}}`, edit, false},
+		"the same command":        {stdin("ls", "List files"), oldPane("ls", "List files")},
+		"another command":         {stdin("ls", "List files"), oldPane("cat id_rsa", "Show the key")},
+		"more of a command":       {stdin("ls", "List files"), oldPane("ls; cat id_rsa", "List files")},
+		"one more line":           {stdin("ls", "List files"), oldPane("ls\ncat id_rsa", "List files")},
+		"other words below":       {stdin("ls", "List files"), oldPane("ls", "cat id_rsa")},
+		"a command that is cut":   {stdin(long, "List files"), oldPane(long, "List files")},
+		"several lines":           {stdin("ls\nls", "List files"), oldPane("ls\nls", "List files")},
+		"today's dialog":          {stdin("ls", "List files"), todaysPane("cat id_rsa", "Show the key")},
+		"a description that lies": {stdin("ls", ""), todaysPane("cat id_rsa", "ls")},
+		"choices of another":      {stdin("ls", "List files"), strings.Replace(oldPane("ls", "List files"), "2. No", "2. Yes, and don’t ask again for: cat id_rsa:*\n   3. No", 1)},
+		"words that go on":        {stdin("ls", "&& cat id_rsa"), oldPane("ls\n&& cat id_rsa", "")},
+		"an end that is hidden":   {stdin("ls", ""), oldPane("ls\n# Do you want\ncat id_rsa", "")},
+		"a tool without command":  {`{"tool_name":"Edit","tool_input":{"file_path":"/src/a.go"}}`, edit},
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			g := newRigWith(t, readsAllowed)
 			id := g.create(g.keys["phone"], originalHook(c.stdin, c.pane))
-			r := g.request(id)
-			switch {
-			case c.allowed && (r.Decision == nil || r.Unsure || !r.OneTap || r.Risk.Level != "read"):
-				t.Errorf("%s: %+v", name, r)
-			case !c.allowed && (r.Settled() || r.OneTap || r.Risk == nil || r.Risk.Level != "unknown" || r.Risk.Reason == "" || len(r.Options) > 1):
+			if r := g.request(id); r.Settled() || r.OneTap || r.Risk == nil || r.Risk.Level == "read" || r.Risk.Reason == "" || len(r.Options) > 1 {
 				t.Errorf("%s: %+v, risk %+v", name, r, r.Risk)
 			}
 		})

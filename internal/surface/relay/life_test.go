@@ -110,7 +110,7 @@ func TestPromptBecomesARequest(t *testing.T) {
 		id := g.create(key, bash)
 		g.settle()
 		r := g.request(id)
-		if r.Kind != nod.KindApproval || r.Tool != "Bash" || string(r.Input) != `{"command":"git status"}` || r.Title != "Bash: git status" || !r.OneTap || !r.CanAlways {
+		if r.Kind != nod.KindApproval || r.Tool != "Bash" || string(r.Input) != `{"command":"git status"}` || r.Title != "Bash: git status" || r.OneTap || !r.Unsure || !r.CanAlways {
 			t.Errorf("%+v", r)
 		}
 		if r.Agent.Kind != "relay" || r.Agent.Name != "desk:main" || r.Agent.Host != "desk" {

@@ -78,41 +78,12 @@ func dialogTitle(f fields) string {
 
 // unsure reports that the answer may go into another dialog than the one of tool_input.
 // The original's hook gets tool_input from its agent and the choices from the terminal,
-// and of several hooks that run at once the last one wins. Only if the terminal shows
-// exactly that command they belong together. A hook that hands the answer to its agent by
-// itself presses no key.
+// and of several hooks that run at once the last one wins. Its text of the terminal is no
+// proof: it is cut, and an agent writes some of it. A hook that hands the answer to its
+// agent by itself presses no key.
 func (e *entry) unsure(f fields) bool {
 	if f.is("has_tmux", false) && f.is("can_respond", true) {
 		return false
 	}
-	paned := e.listed || f.is("has_tmux", true) || e.target != ""
-	return paned && !(shows(f) && agree(e.options, f.object("tool_input").word("command")))
-}
-
-// shows reports whether the terminal shows exactly the command of tool_input, and nothing
-// that could be a part of another one. Codex's hook sends no text of the terminal: what
-// looks like it is tool_input again.
-func shows(f fields) bool {
-	input := f.object("tool_input")
-	command, about := input.word("command"), input.word("description")
-	if command == "" || strings.Contains(command, "\n") || f.text("client") == "codex" {
-		return false
-	}
-	text := f.text("description")
-	if text != paneText(f) || nod.IsTip(f.text("header")) {
-		return false // dialogs with tips have the command where the hook does not look
-	}
-	return text == command || about != "" && text == command+"\n"+about
-}
-
-// agree reports whether no choice names another command: the agent's program writes "and
-// don't ask again for: git status:*" into the dialog of git status.
-func agree(options []option, command string) bool {
-	for _, o := range options {
-		_, named, ok := strings.Cut(strings.ReplaceAll(o.Text, "’", "'"), "ask again for: ")
-		if named = strings.TrimRight(named, ":* "); ok && command != named && !strings.HasPrefix(command, named+" ") {
-			return false
-		}
-	}
-	return true
+	return e.listed || f.is("has_tmux", true) || e.target != ""
 }

@@ -36,7 +36,7 @@ func TestTransitions(t *testing.T) {
 // reply, "t:" a tool, "s:" a subagent's reply, "n:" a notice, "q:" a request, "a:" its
 // decision, "x:" its withdrawal, "d:" a delivered message, "h:" a prompt that names its
 // message, "e:" a trouble that ends a turn, "w:" nothing for a minute.
-func talk(steps ...string) string {
+func converse(steps ...string) string {
 	c := newConversation()
 	var out []string
 	start := time.Unix(1e9, 0)
@@ -128,7 +128,7 @@ func TestTurnIntents(t *testing.T) {
 		{"a trouble ends the command", []string{"d:one", "h:one", "t:Bash", "e:Stopped."}, "4/4 user command; 6/4 agent progress; 8/4 agent completion; complete"},
 		{"said here, and something else typed there", []string{"d:from afar", "p:typed"}, "2/2 user command; 4/2 user command; commanded"},
 	} {
-		if got := talk(tt.steps...); got != tt.want {
+		if got := converse(tt.steps...); got != tt.want {
 			t.Errorf("%s:\n%s\nwant\n%s", tt.name, got, tt.want)
 		}
 	}

@@ -40,14 +40,14 @@ func (c *call) allProjects() ([]Project, error) {
 	if err != nil {
 		return nil, err
 	}
-	known := map[int]*Project{}
+	known := map[string]*Project{} // not by ID: two folders may have the same one, and are refused by it then
 	add := func(host, folder string) *Project {
-		id := project(host, folder)
-		if known[id] == nil {
+		key := host + "\x00" + folder
+		if known[key] == nil {
 			name := path.Base(filepath.ToSlash(folder))
-			known[id] = &Project{ID: id, Name: name, Slug: strings.ToLower(strings.ReplaceAll(name, " ", "-")), Path: folder, Host: host}
+			known[key] = &Project{ID: project(host, folder), Name: name, Slug: strings.ToLower(strings.ReplaceAll(name, " ", "-")), Path: folder, Host: host}
 		}
-		return known[id]
+		return known[key]
 	}
 	for _, a := range s.Agents {
 		if a.Cwd == "" {

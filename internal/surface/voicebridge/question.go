@@ -8,6 +8,7 @@ import (
 	"nod/internal/present/ear"
 	"nod/internal/present/risk"
 	"nod/internal/present/words"
+	"nod/internal/talk"
 )
 
 // choice is one of the answers that a person can pick. It stands for one of nod's own
@@ -193,8 +194,11 @@ func mainText(r *nod.Request) string {
 	return r.Title
 }
 
-// risky reports whether a bare "yes" is not enough, because speech is misheard.
-func risky(r *nod.Request) bool { return risk.On(risk.Voice, r) != risk.Once }
+// risky reports whether a bare "yes" is not enough, because speech is misheard, or does
+// not say all of it.
+func risky(r *nod.Request) bool {
+	return risk.On(risk.Voice, r) != risk.Once || r.Kind == nod.KindApproval && (talk.TooLong(r) || strings.HasPrefix(r.Tool, "mcp__"))
+}
 
 // asked reads a request out: what is asked, then what can be answered.
 func (s speaker) asked(r *nod.Request, name string) Voice {

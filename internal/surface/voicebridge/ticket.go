@@ -16,8 +16,11 @@ import (
 // A browser's EventSource and <img> cannot send a token. With a ticket in the address
 // they may use the credential of whoever got the ticket, for the stream and for
 // uploaded files only. It is good for a minute, and for a stream that reconnects as
-// long as the stream lasts and a minute longer. It ends with the credential.
-const ticketLife = time.Minute
+// long as the stream lasts and a minute longer, up to a day. It ends with the credential.
+const (
+	ticketLife    = time.Minute
+	longestTicket = 24 * time.Hour
+)
 
 // mostTickets bounds the memory.
 const mostTickets = 1000
@@ -28,8 +31,9 @@ var credentialHeaders = []string{"Authorization", httpd.KeyHeader, "Cookie"}
 
 type ticket struct {
 	headers http.Header
+	issued  time.Time
 	until   time.Time
-	open    int // calls that use it now
+	open    int // streams that use it now
 }
 
 // tickets are kept in memory only.
@@ -52,7 +56,7 @@ func (t *tickets) issue(headers http.Header, now time.Time) (string, error) {
 	if len(t.of) >= mostTickets {
 		return "", nod.Errorf(nod.Unavailable, "there are %d open tickets: use one of them, or wait a minute", len(t.of))
 	}
-	one := &ticket{headers: http.Header{}, until: now.Add(ticketLife)}
+	one := &ticket{headers: http.Header{}, issued: now, until: now.Add(ticketLife)}
 	for _, name := range credentialHeaders {
 		if values := headers.Values(name); len(values) > 0 {
 			one.headers[http.CanonicalHeaderKey(name)] = values
@@ -63,13 +67,17 @@ func (t *tickets) issue(headers http.Header, now time.Time) (string, error) {
 	return name, nil
 }
 
-// use finds a ticket; the caller must call done at the end.
-func (t *tickets) use(name string, now func() time.Time) (headers http.Header, done func(), ok bool) {
+// use finds a ticket; the caller must call done at the end. Only a stream makes it last
+// longer: an address in a log would be good for ever.
+func (t *tickets) use(name string, stream bool, now func() time.Time) (headers http.Header, done func(), ok bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	one := t.of[name]
-	if one == nil || one.open == 0 && now().After(one.until) {
+	if one == nil || one.open == 0 && now().After(one.until) || now().After(one.issued.Add(longestTicket)) {
 		return nil, nil, false
+	}
+	if !stream {
+		return one.headers, func() {}, true
 	}
 	one.open++
 	return one.headers, func() {
@@ -90,7 +98,7 @@ func (s *Surface) Middleware(next http.Handler) http.Handler {
 			next.ServeHTTP(w, r)
 			return
 		}
-		headers, done, ok := s.tickets.use(name, s.Now)
+		headers, done, ok := s.tickets.use(name, r.URL.Path == streamPath, s.Now)
 		if !ok {
 			httpd.Handle(s.Log, func(http.ResponseWriter, *http.Request) error {
 				return nod.Errorf(nod.Unauthorized, "this ticket is unknown or too old: POST %s makes a new one", ticketPath)
