@@ -159,3 +159,16 @@ func TestTextHasTheCommandFirst(t *testing.T) {
 		}
 	})
 }
+
+// A destructive command stays destructive when the terminal may ask about something else.
+func TestDoubtKeepsAGraverRisk(t *testing.T) {
+	for name, pane := range map[string]string{"old": oldPane("rm -rf build", "Clean"), "today": todaysPane("rm -rf build", "Clean")} {
+		synctest.Test(t, func(t *testing.T) {
+			g := newRig(t)
+			id := g.create(g.keys["phone"], originalHook(stdin("rm -rf build", "Clean"), pane))
+			if w := g.send("POST", "/permission-request/"+id+"/respond", g.keys["phone"], `{"choice":1}`); w.Code != 403 || g.request(id).Settled() {
+				t.Errorf("%s: %d %s, risk %+v", name, w.Code, w.Body, g.request(id).Risk)
+			}
+		})
+	}
+}
