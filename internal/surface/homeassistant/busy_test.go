@@ -48,6 +48,7 @@ func TestNextRequestWhileItSpeaks(t *testing.T) {
 func TestRequestWaitsForAPersonWhoSpeaks(t *testing.T) {
 	inBubble(t, nil, func(s *rig) {
 		s.server.Set(s.puck.Satellite, "listening", nil)
+		s.pass(time.Second) // until nod knows
 		id := s.ask("r1", "make", nil)
 		for _, state := range []string{"processing", "responding"} {
 			s.silent(5 * time.Second)
@@ -65,6 +66,7 @@ func TestSatelliteThatHangsDoesNotBlock(t *testing.T) {
 	for _, state := range []string{"listening", "processing", "responding"} {
 		inBubble(t, nil, func(s *rig) {
 			s.server.Set(s.puck.Satellite, state, nil)
+			s.pass(time.Second)
 			id := s.ask("r1", "make", nil)
 			s.silent(busyLimit - time.Second)
 			s.allows(id, "Run make?")
