@@ -24,6 +24,20 @@ func TestToolsNeedTheWordAllow(t *testing.T) {
 	}
 }
 
+// A button that was drawn for a settled request does not allow the next one.
+func TestAnOldButtonIsNotAnswered(t *testing.T) {
+	g := newRig(t, 0)
+	g.agent("nod-1", nod.AgentWorking)
+	g.Ask(approval("aaaa0001", "nod-1", "ls", "read"))
+	g.reply("GET", "/api/voice/agents/1/transcript", "")
+	g.Decide("aaaa0001", nod.VerdictDeny)
+	g.Ask(approval("aaaa0002", "nod-1", "rm -rf /", "destructive"))
+	button := `{"mode":"select","option_index":0,"option_label":"Allow"}`
+	if code, got := g.reply("POST", "/api/respond/1", button); code != http.StatusConflict || g.Request("aaaa0002").Settled() {
+		t.Errorf("%d %v", code, got)
+	}
+}
+
 // Two folders may have the same number; then the number means neither.
 func TestFoldersWithOneNumberAreRefused(t *testing.T) {
 	seen := map[int]string{}
