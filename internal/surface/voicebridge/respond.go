@@ -8,6 +8,7 @@ import (
 
 	"nod"
 	"nod/internal/net/httpd"
+	"nod/internal/present/risk"
 	"nod/internal/present/words"
 )
 
@@ -135,7 +136,7 @@ func (c *agentCall) requestFor(open []*nod.Request, id nod.RequestID, turn int64
 	if id == "" && turn == 0 {
 		id = c.heard.last(c.listener(), c.agent.ID)
 	}
-	if id == "" && turn == 0 && (open[0].Kind != nod.KindApproval || !risky(open[0])) {
+	if id == "" && turn == 0 && risk.On(risk.Voice, open[0]) != risk.Never {
 		return open[0], nil // else it is read out first: a button may have been drawn for another one
 	}
 	i := slices.IndexFunc(open, func(r *nod.Request) bool { return r.ID == id || turn != 0 && turnID(r.Seq) == turn })
