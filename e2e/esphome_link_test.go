@@ -40,6 +40,18 @@ var espHeaders = []string{
 // buildDevice compiles the device's connection for this machine.
 func buildDevice(t *testing.T) string {
 	t.Helper()
+	headers := map[string]string{}
+	for _, name := range espHeaders {
+		headers[name] = "standin.h"
+	}
+	return compileDevice(t, headers, []string{"device.cpp", "standin.cpp"}, "link.cpp", "-Wno-missing-field-initializers", "-pthread")
+}
+
+// compileDevice compiles a source of the device's own for this machine. Headers of the
+// platform are replaced by the stand-ins that the map names, and other sources of
+// testdata/esphome run it.
+func compileDevice(t *testing.T, headers map[string]string, standins []string, source string, flags ...string) (program string) {
+	t.Helper()
 	compiler, err := exec.LookPath("g++")
 	if err != nil {
 		withoutESPHome(t, "g++ is not installed")
@@ -49,19 +61,21 @@ func buildDevice(t *testing.T) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range espHeaders {
+	for name, header := range headers {
 		name = filepath.Join(dir, "include", name)
 		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
 			t.Fatal(err)
 		}
-		if err := os.WriteFile(name, []byte("#include \"standin.h\"\n"), 0o600); err != nil {
+		if err := os.WriteFile(name, []byte("#include \""+header+"\"\n"), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
 	program, component := filepath.Join(dir, "device"), filepath.Join(dir, "components", "nod_screen")
-	build := exec.CommandContext(t.Context(), compiler, "-std=c++20", "-Wall", "-Wextra", "-Wno-missing-field-initializers", "-O1", "-pthread",
-		"-I", filepath.Join(dir, "include"), "-I", component, "-I", standin,
-		filepath.Join(standin, "device.cpp"), filepath.Join(standin, "standin.cpp"), filepath.Join(component, "link.cpp"), "-o", program)
+	args := append([]string{"-std=c++20", "-Wall", "-Wextra", "-O1", "-I", filepath.Join(dir, "include"), "-I", component, "-I", standin}, flags...)
+	for _, name := range standins {
+		args = append(args, filepath.Join(standin, name))
+	}
+	build := exec.CommandContext(t.Context(), compiler, append(args, filepath.Join(component, source), "-o", program)...)
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
@@ -198,37 +212,18 @@ var screenHeaders = []string{
 }
 
 // Without its hub the device keeps what it shows readable, covers the buttons, sends no
-// press, and draws anew when the hub is back. The code is the device's own.
+// press, and draws again when the hub is back. The code is the device's own.
 func TestTheDeviceWithoutAHub(t *testing.T) {
-	compiler, err := exec.LookPath("g++")
-	if err != nil {
-		withoutESPHome(t, "g++ is not installed")
-	}
-	dir, _ := writeESPHome(t, esphome.Options{Board: esphome.Basic, Name: "nod-desk", Hub: "http://desk.local", Say: words.In(words.English)})
-	standin, err := filepath.Abs(filepath.Join("testdata", "esphome"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for header, names := range map[string][]string{"standin.h": espHeaders, "screen_standin.h": screenHeaders} {
-		for _, name := range names {
-			if header == "standin.h" && strings.HasPrefix(name, "esphome/") {
-				continue
-			}
-			name = filepath.Join(dir, "include", name)
-			if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-				t.Fatal(err)
-			}
-			if err := os.WriteFile(name, []byte("#include \""+header+"\"\n"), 0o600); err != nil {
-				t.Fatal(err)
-			}
+	headers := map[string]string{}
+	for _, name := range espHeaders {
+		if !strings.HasPrefix(name, "esphome/") {
+			headers[name] = "standin.h"
 		}
 	}
-	program, component := filepath.Join(dir, "screen"), filepath.Join(dir, "components", "nod_screen")
-	build := exec.CommandContext(t.Context(), compiler, "-std=c++20", "-Wall", "-Wextra", "-O1", "-I", filepath.Join(dir, "include"), "-I", component, "-I", standin,
-		filepath.Join(standin, "screen.cpp"), filepath.Join(component, "nod_screen.cpp"), "-o", program)
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
+	for _, name := range screenHeaders {
+		headers[name] = "screen_standin.h"
 	}
+	program := compileDevice(t, headers, []string{"screen.cpp"}, "nod_screen.cpp")
 	out, err := exec.CommandContext(t.Context(), program).Output()
 	const want = `at first: above !, buttons !
 sent hello
